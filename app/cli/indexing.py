@@ -1,0 +1,97 @@
+"""bioglot index."""
+
+import contextlib
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from app.cli.options import encoder_options, examples, json_option, library_option, settings_from
+from app.cli.printing import print_json
+
+if TYPE_CHECKING:
+    from app.settings import Settings
+    from indexer.job import IndexReport
+    from models.encoder import Encoder
+
+SET_ASIDE = 3
+
+
+@click.command(
+    epilog=examples(
+        "bioglot index pubmed21n0001.xml.gz --library mine",
+        "bioglot index downloads/ --library mine --model bge-m3 --precision float16",
+    )
+)
+@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH...")
+@library_option
+@click.option("--source", metavar="NAME", help="Format of the files, where their names do not tell.")
+@click.option("--limit", type=click.IntRange(1), metavar="N", help="Stop after N records.")
+@encoder_options
+@json_option
+def index(
+    paths: tuple[Path, ...],
+    library: Path | None,
+    source: str | None,
+    limit: int | None,
+    as_json: bool,
+    **encoder: object,
+) -> int:
+    """Index files into a library.
+
+    PATH is a PubMed XML file (.xml, .xml.gz) or a folder of them. Records that the library has already are
+    updated, and deleted where a file says so. What was embedded before is not embedded again. If the
+    command is interrupted, run it again: it carries on.
+    """
+    from app.cli.progress import open_progress
+    from indexer.job import index_files
+    from indexer.sources.detect import find_files
+
+    find_files(paths)  # A wrong path is told before the encoder is loaded.
+    settings = settings_from(library=library, **encoder)
+    with open_progress() as progress:
+        report = index_files(
+            paths, settings.library, library_encoder(settings), progress, source=source, limit=limit
+        )
+    if as_json:
+        print_json(report)
+    else:
+        echo_report(report, settings.library)
+    return report_faults(report)
+
+
+def library_encoder(settings: "Settings") -> "Encoder":
+    """The encoder that the settings choose, else the library's own, else the default."""
+    from indexer.errors import LibraryError
+    from indexer.library import open_library
+    from models.loading import load_encoder
+
+    chosen = settings.chosen_encoder
+    if settings.encoder is None:
+        with contextlib.suppress(LibraryError):
+            chosen = open_library(settings.library).encoder.settings
+    return load_encoder(chosen)
+
+
+def echo_report(report: "IndexReport", library: Path) -> None:
+    """Writes what was done."""
+    click.echo(
+        f"{report.read:,} records read: {report.added:,} added, {report.updated:,} updated, "
+        f"{report.unchanged:,} unchanged, {report.superseded:,} older than what is there, "
+        f"{report.deleted:,} deleted"
+    )
+    pace = f" at {report.passages_per_second:,.0f}/s" if report.passages_embedded else ""
+    click.echo(
+        f"{report.passages_embedded:,} passages embedded{pace}, {report.passages_reused:,} kept from before"
+    )
+    click.echo(
+        f"{library} now holds {report.citations:,} records in {report.passages:,} passages "
+        f"({report.seconds:,.0f} s)"
+    )
+
+
+def report_faults(report: "IndexReport") -> int:
+    """Lists on standard error what was set aside; the exit code."""
+    for fault in report.faults:
+        click.echo(f"set aside: {fault}", err=True)
+    return SET_ASIDE if report.faults else 0

@@ -1,0 +1,87 @@
+"""bioglot info, verify and rebuild."""
+
+from pathlib import Path
+
+import click
+
+from app.cli.options import examples, json_option, library_option, settings_from
+from app.cli.printing import echo_fields, print_json
+
+LANGUAGES_SHOWN = 10
+
+
+@click.command(epilog=examples("bioglot info --library mine"))
+@library_option
+@json_option
+def info(library: Path | None, as_json: bool) -> None:
+    """Tell what a library holds."""
+    from indexer.published import library_info
+
+    found = library_info(settings_from(library=library).library)
+    if as_json:
+        print_json(found)
+        return
+    languages = sorted(found.languages.items(), key=lambda item: (-item[1], item[0]))
+    shown = [f"{tag} {count:,}" for tag, count in languages[:LANGUAGES_SHOWN]]
+    more = [f"and {len(languages) - len(shown)} more"] if len(languages) > len(shown) else []
+    echo_fields(
+        {
+            "library": found.path,
+            "version": f"{found.version} of {found.created}",
+            "records": found.citations,
+            "passages": found.passages,
+            "years": found.years and f"{found.years[0]} to {found.years[1]}",
+            "languages": ", ".join(shown + more),
+            "encoder": f"{found.model}, {found.dimensions} dimensions, {found.max_tokens} tokens",
+            "fingerprint": found.fingerprint,
+            "index": f"{found.index}, {found.fresh_passages:,} passages not in its base yet",
+            "size": f"{found.bytes / 1e6:,.1f} MB",
+        }
+    )
+
+
+@click.command(epilog=examples("bioglot verify --library mine"))
+@library_option
+@json_option
+def verify(library: Path | None, as_json: bool) -> int:
+    """Check all that a library promises.
+
+    Counts, ids, offsets, vectors and checksums are looked at. Exits with 1 if there is a fault.
+    """
+    from app.cli.progress import open_progress
+    from indexer.verify import verify as check
+
+    path = settings_from(library=library).library
+    with open_progress() as progress:
+        report = check(path, progress)
+    if as_json:
+        print_json({"sound": report.sound, "faults": report.faults, "checks": report.checks})
+    else:
+        for fault in report.faults:
+            click.echo(f"{fault.check}: {fault.detail}")
+        looked = ", ".join(f"{count:,} {name}" for name, count in report.checks.items())
+        click.echo(f"{len(report.faults) or 'no'} fault{'s' * (len(report.faults) != 1)} in {looked}")
+    return 0 if report.sound else 1
+
+
+@click.command(epilog=examples("bioglot rebuild --library mine"))
+@library_option
+@json_option
+def rebuild(library: Path | None, as_json: bool) -> None:
+    """Make a library's indexes anew.
+
+    They are made from its records and vectors; nothing is embedded.
+    """
+    from app.cli.progress import open_progress
+    from indexer.publish import rebuild as make_anew
+
+    path = settings_from(library=library).library
+    with open_progress() as progress:
+        published = make_anew(path, progress)
+    if as_json:
+        print_json(published)
+    else:
+        click.echo(
+            f"{path} is rebuilt: {published.citations:,} records in {published.passages:,} passages, "
+            f"version {published.number}"
+        )

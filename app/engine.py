@@ -1,0 +1,187 @@
+"""The search engine: one question in, one page of results out. UI, API, CLI and evaluation all call it."""
+
+import time
+from pathlib import Path
+from threading import Lock
+
+import numpy as np
+
+from app.matching import EMPTY, MatchedSet, best_passages, match_query
+from app.query import Mode, Query
+from app.results import Hit, ResultPage, Span, Timings
+from indexer.citation import Citation
+from indexer.library import check_encoder, quoted
+from indexer.published import POINTER, LibraryInfo, Published, open_published
+from models.encoder import Encoder, EncoderSettings
+from models.errors import BioglotError
+
+COUNTED = 10_000
+"""Results are counted, and can be paged through, up to here."""
+
+
+class NotFound(BioglotError):
+    """The library has no citation of that id."""
+
+    http_status = 404
+
+
+class SearchEngine:
+    """Searches the published set of one library; safe to share between threads.
+
+    When a new set is published, the next call sees it.
+    """
+
+    def __init__(self, library: Path, encoder: Encoder) -> None:
+        self.library = library
+        self.encoder = encoder
+        self._lock = Lock()
+        self._mark = pointer_mark(library)
+        self._published = open_published(library)
+        check_encoder(self._published.library, encoder)
+
+    def search(self, query: Query) -> ResultPage:
+        """The page of the matched set that the query asks for, best first, ties by id.
+
+        The matched set: citations that match any term, or whose best passage has a cosine to the query at or
+        above the encoder's cut-off, and that pass the filters.
+        """
+        published = self.published()
+        begun = time.perf_counter()
+        vector = None if query.mode is Mode.LEXICAL else self.encoder.encode_queries([query.text])[0]
+        encoded = time.perf_counter()
+        matched = match_query(published, query, vector, self.encoder.cut_off)
+        searched = time.perf_counter()
+        hits = page_hits(published, matched, query)
+        timings = Timings(
+            encode=1000 * (encoded - begun),
+            search=1000 * (searched - encoded),
+            fetch=1000 * (time.perf_counter() - searched),
+        )
+        return self.page(published, query, hits, len(matched.numbers), timings)
+
+    def similar(self, id: str, limit: int = 10) -> ResultPage:
+        """The citations nearest to one, itself left out; raises NotFound."""
+        citation = self.show(id)
+        query = Query(text=citation.title or citation.id, mode=Mode.DENSE, limit=limit)
+        published = self.published()
+        begun = time.perf_counter()
+        number = int(published.columns.numbers([citation.id])[0])
+        own = published.positions(number)
+        vectors = published.dense.vectors(own)
+        if not len(vectors):
+            return self.page(published, query, (), 0, Timings(0.0, 0.0, 0.0))
+        mean = vectors.mean(axis=0)
+        others = np.asarray(published.owners) != number
+        count = min(published.dense.size, COUNTED)
+        found = published.dense.nearest(mean / np.linalg.norm(mean), count, others)
+        ranking = best_passages(published, found)
+        matched = MatchedSet(ranking.numbers, ranking.scores.astype(np.float64), ranking, EMPTY)
+        searched = time.perf_counter()
+        hits = page_hits(published, matched, query)
+        timings = Timings(0.0, 1000 * (searched - begun), 1000 * (time.perf_counter() - searched))
+        return self.page(published, query, hits, len(ranking.numbers), timings)
+
+    def show(self, id: str) -> Citation:
+        """The citation with this PMID ("34092429" or "pmid:34092429"), id or DOI; raises NotFound."""
+        published = self.published()
+        wanted = id.strip()
+        key = f"pmid:{wanted}" if wanted.isdecimal() else wanted
+        found = published.library.read([key], published.set.tag) or by_doi(published, wanted)
+        if not found:
+            raise NotFound(
+                f"no citation {id!r} in {self.library}: expected a PMID, an id like pmid:123 or a DOI"
+            )
+        return next(iter(found.values()))
+
+    def info(self) -> LibraryInfo:
+        """What the published set holds."""
+        return self.published().info()
+
+    def published(self) -> Published:
+        """The set that is published now."""
+        mark = pointer_mark(self.library)
+        with self._lock:
+            if mark != self._mark:
+                self._published = open_published(self.library)
+                self._mark = mark
+            return self._published
+
+    def page(
+        self, published: Published, query: Query, hits: tuple[Hit, ...], total: int, timings: Timings
+    ) -> ResultPage:
+        """The result page with the identity of library and encoder."""
+        return ResultPage(
+            query=query,
+            hits=hits,
+            total=min(total, COUNTED),
+            total_exact=total <= COUNTED,
+            timings=timings,
+            library_version=published.set.number,
+            encoder=f"{self.encoder.name} ({self.encoder.fingerprint})",
+        )
+
+    def close(self) -> None:
+        """Nothing to give back today: tables and maps close with the object."""
+
+
+def open_engine(library: Path, settings: EncoderSettings | None = None) -> SearchEngine:
+    """An engine over the library, with the encoder that it names unless settings say another.
+
+    Raises LibraryError if there is no library or it is of another encoder, ModelError if the model won't
+    load.
+    """
+    from models.loading import load_encoder
+
+    published = open_published(library)
+    return SearchEngine(library, load_encoder(settings or published.library.encoder.settings))
+
+
+def page_hits(published: Published, matched: MatchedSet, query: Query) -> tuple[Hit, ...]:
+    """The hits of one page, citations read in one go."""
+    last = min(query.offset + query.limit, COUNTED)
+    numbers = matched.numbers[query.offset : last].tolist()
+    ids = [published.columns.id(number) for number in numbers]
+    citations = published.library.read(ids, published.set.tag)
+    dense = {number: row for row, number in enumerate(matched.dense.numbers.tolist())}
+    lexical = {number: row for row, number in enumerate(matched.lexical.numbers.tolist())}
+    hits = []
+    for rank, (number, item) in enumerate(zip(numbers, ids, strict=True), query.offset + 1):
+        place = dense.get(number)
+        terms = lexical.get(number)
+        hits.append(
+            Hit(
+                rank=rank,
+                id=item,
+                score=float(matched.scores[rank - 1]),
+                citation=citations[item],
+                passage=None if place is None else span(published, int(matched.dense.positions[place])),
+                dense_score=None if place is None else float(matched.dense.scores[place]),
+                lexical_score=None if terms is None else float(matched.lexical.scores[terms]),
+            )
+        )
+    return tuple(hits)
+
+
+def span(published: Published, position: int) -> Span:
+    """The characters of the passage at a position."""
+    place = published.place(position)
+    return Span(place.start, place.end)
+
+
+def by_doi(published: Published, doi: str) -> dict[str, Citation]:
+    """Citations with this DOI, letter case and resolver prefix ignored."""
+    name = doi.lower().removeprefix("https://doi.org/").removeprefix("doi:")
+    if not name.startswith("10."):
+        return {}
+    condition = f"array_has(dois, {quoted(name)})"
+    rows = published.citations.to_table(columns=["id"], filter=condition)
+    return published.library.read(rows["id"].to_pylist()[:1], published.set.tag)
+
+
+def pointer_mark(library: Path) -> tuple[int, int] | None:
+    """Changes whenever a new set is published; None before the first."""
+    try:
+        stat = (library / POINTER).stat()
+    except FileNotFoundError:
+        return None
+    return stat.st_ino, stat.st_mtime_ns

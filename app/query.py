@@ -1,0 +1,141 @@
+"""What a user asks: text, mode, filters and page, validated once."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from models.errors import UsageError
+
+MAX_LIMIT = 1_000
+MAX_QUERY_CHARACTERS = 10_000
+
+
+class Mode(StrEnum):
+    HYBRID = "hybrid"
+    DENSE = "dense"
+    LEXICAL = "lexical"
+
+
+@dataclass(frozen=True, slots=True)
+class Filters:
+    """Every field that is set must hold; within one field any of the values will do.
+
+    years: first and last year, both included, either may be None.
+    languages: BCP 47 tags or PubMed's three-letter codes.
+    journals: title or abbreviation, letter case ignored.
+    publication_types, mesh: names, letter case ignored.
+    """
+
+    years: tuple[int | None, int | None] = (None, None)
+    languages: tuple[str, ...] = ()
+    journals: tuple[str, ...] = ()
+    publication_types: tuple[str, ...] = ()
+    mesh: tuple[str, ...] = ()
+    has_abstract: bool | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """One question; raises UsageError for values out of range."""
+
+    text: str
+    mode: Mode = Mode.HYBRID
+    filters: Filters = field(default_factory=Filters)
+    limit: int = 10
+    offset: int = 0
+
+    def __post_init__(self) -> None:
+        if not self.text.strip():
+            raise UsageError("the query is empty: type at least one word")
+        if len(self.text) > MAX_QUERY_CHARACTERS:
+            raise UsageError(
+                f"the query has {len(self.text):,} characters, {MAX_QUERY_CHARACTERS:,} are allowed"
+            )
+        if not 1 <= self.limit <= MAX_LIMIT:
+            raise UsageError(f"limit is {self.limit}, expected 1 to {MAX_LIMIT}")
+        if self.offset < 0:
+            raise UsageError(f"offset is {self.offset}, expected 0 or more")
+
+
+@dataclass(frozen=True, slots=True)
+class FilterField:
+    """One name that a filter item may begin with."""
+
+    name: str
+    attribute: str
+    """The field of Filters that it sets."""
+    example: str
+    parse: Callable[[str], object]
+    repeatable: bool = True
+    """Further items add values; otherwise a second one is an error."""
+
+
+def parse_filters(items: Iterable[str]) -> Filters:
+    """Filters from FIELD=VALUE items; a field may be repeated. Raises UsageError naming the item."""
+    values: dict[str, list[object]] = {}
+    for item in items:
+        entry, value = _split_item(item)
+        found = values.setdefault(entry.attribute, [])
+        if found and not entry.repeatable:
+            raise UsageError(
+                f"filter {item!r}: {entry.name} is given twice; give it once, as {entry.example}"
+            )
+        if value not in found:
+            found.append(value)
+    single = {entry.attribute for entry in FILTER_FIELDS.values() if not entry.repeatable}
+    merged = {name: found[0] if name in single else tuple(found) for name, found in values.items()}
+    return replace(Filters(), **merged)  # type: ignore[arg-type]
+
+
+def _split_item(item: str) -> tuple[FilterField, object]:
+    """The field that an item names, and its value checked."""
+    name, equals, text = item.partition("=")
+    entry = FILTER_FIELDS.get(name.strip().lower())
+    if not equals:
+        raise UsageError(f"filter {item!r}: expected FIELD=VALUE, such as {FILTER_FIELDS['year'].example}")
+    if entry is None:
+        raise UsageError(
+            f"filter {item!r}: no field {name.strip()!r}; the fields are {', '.join(FILTER_FIELDS)}"
+        )
+    if not text.strip():
+        raise UsageError(f"filter {item!r}: no value; expected one such as {entry.example}")
+    try:
+        return entry, entry.parse(text.strip())
+    except ValueError as error:
+        raise UsageError(f"filter {item!r}: {error}, such as {entry.example}") from None
+
+
+def _years(text: str) -> tuple[int | None, int | None]:
+    """Both ends of 2020, 2019:2021, 2019: or :1980; None where open."""
+    first, colon, last = (part.strip() for part in text.partition(":"))
+    years = (_year(first), _year(last) if colon else _year(first))
+    if years == (None, None):
+        raise ValueError("expected a year or a range of years")
+    if None not in years and years[0] > years[1]:  # type: ignore[operator]
+        raise ValueError("expected the first year before the last")
+    return years
+
+
+def _year(text: str) -> int | None:
+    if text and not (text.isascii() and text.isdigit() and len(text) == 4):
+        raise ValueError("expected a year of four digits or a range of years")
+    return int(text) if text else None
+
+
+def _truth(text: str) -> bool:
+    if text.lower() not in ("true", "false"):
+        raise ValueError("expected true or false")
+    return text.lower() == "true"
+
+
+FILTER_FIELDS = {
+    entry.name: entry
+    for entry in (
+        FilterField("year", "years", "year=2019:2021", _years, repeatable=False),
+        FilterField("language", "languages", "language=fr", str.lower),
+        FilterField("journal", "journals", "journal=Lancet", str),
+        FilterField("type", "publication_types", "type=Review", str),
+        FilterField("mesh", "mesh", "mesh=Influenza Vaccines", str),
+        FilterField("abstract", "has_abstract", "abstract=true", _truth, repeatable=False),
+    )
+}

@@ -1,0 +1,150 @@
+"""A citation as people read it: names, source line, links, and its text with the matched part marked."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from urllib.parse import quote
+
+from app.results import Span
+from indexer.citation import Author, Citation, Section
+from indexer.passages import citation_text
+
+RETRACTIONS = ("RetractionIn", "RetractedPublication")
+
+SPECIAL_LANGUAGES = {"und": "Language not given", "mul": "Several languages"}
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A stretch of text that lies wholly inside or wholly outside the matched passage."""
+
+    text: str
+    matched: bool
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedSection:
+    """A section of an abstract; `language` is "" for that of the record's main abstract."""
+
+    label: str
+    language: str
+    pieces: tuple[Piece, ...]
+
+
+def author_name(author: Author) -> str:
+    """A group's name, or last name, initials and suffix as PubMed prints them: "García Márquez GJ Jr"."""
+    parts = (author.last_name, author.initials or author.fore_name, author.suffix)
+    return author.collective_name or " ".join(part for part in parts if part)
+
+
+def author_line(citation: Citation, most: int = 3) -> str:
+    """The first authors, and "et al." if there are more."""
+    names = [name for name in map(author_name, citation.authors) if name]
+    more = len(names) > most or not citation.authors_complete
+    return ", ".join(names[:most]) + (" et al." if more and names else "")
+
+
+def journal_name(citation: Citation) -> str:
+    """The journal's abbreviation or title, or the book's title."""
+    journal = citation.journal
+    name = journal.iso_abbreviation or journal.medline_abbreviation or journal.title
+    return name or (citation.book.title if citation.book else "")
+
+
+def source_line(citation: Citation) -> str:
+    """Journal, date, volume, issue and pages: "Lancet. 2021;397(10):12-9"."""
+    place = citation.volume + (f"({citation.issue})" if citation.issue else "")
+    date = citation.published.text or (str(citation.year) if citation.year else "")
+    printed = date + (f";{place}" if place else "") + (f":{citation.pages}" if citation.pages else "")
+    return ". ".join(part for part in (journal_name(citation), printed) if part)
+
+
+def byline(citation: Citation) -> str:
+    """Authors and source in one line."""
+    names, source = author_line(citation), source_line(citation)
+    return f"{names.removesuffix('.')}. {source}" if names and source else names or source
+
+
+def is_retracted(citation: Citation) -> bool:
+    """Whether the paper was retracted."""
+    return any(term.name == "Retracted Publication" for term in citation.publication_types) or any(
+        item.type in RETRACTIONS for item in citation.corrections
+    )
+
+
+def doi_url(doi: str) -> str:
+    """Where the DOI resolves."""
+    return f"https://doi.org/{quote(doi, safe='/:;()')}"
+
+
+def pmc_url(pmcid: str) -> str:
+    """The full text in PubMed Central."""
+    return f"https://pmc.ncbi.nlm.nih.gov/articles/{quote(pmcid, safe='')}/"
+
+
+def record_url(citation: Citation) -> str | None:
+    """The record on PubMed, else the DOI's target, else None."""
+    if citation.pmid:
+        return f"https://pubmed.ncbi.nlm.nih.gov/{quote(citation.pmid, safe='')}/"
+    return doi_url(citation.doi) if citation.doi else None
+
+
+def passage_text(citation: Citation, passage: Span) -> str:
+    """The passage's characters, titles included."""
+    return citation_text(citation)[passage.start : passage.end]
+
+
+def excerpt(citation: Citation, passage: Span | None, most: int = 300) -> str:
+    """The passage, or else the abstract, without the titles, cut at a word near `most` characters."""
+    matched = [
+        "".join(piece.text for piece in section.pieces if piece.matched or passage is None)
+        for section in marked_abstract(citation, passage)
+    ]
+    text = " ".join(" ".join(matched).split())
+    if len(text) <= most:
+        return text
+    kept = text[:most]
+    return (kept.rpartition(" ")[0] if " " in kept[most // 2 :] else kept).rstrip(" ,;:.") + "…"
+
+
+def marked_abstract(citation: Citation, passage: Span | None) -> tuple[MarkedSection, ...]:
+    """Every section of every abstract, in the record's order, with the passage marked."""
+    text = citation_text(citation)
+    position = len(citation.title) + len(citation.vernacular_title)
+    marked = []
+    for language, section in _sections(citation):
+        start = text.find(section.text, position)
+        pieces: tuple[Piece, ...] = (Piece(section.text, matched=False),)
+        if passage and start >= 0:
+            pieces = _pieces(section.text, passage.start - start, passage.end - start)
+            position = start + len(section.text)
+        marked.append(MarkedSection(section.label or section.category.capitalize(), language, pieces))
+    return tuple(marked)
+
+
+def _sections(citation: Citation) -> Iterator[tuple[str, Section]]:
+    yield from (("", section) for section in citation.abstract)
+    for other in citation.other_abstracts:
+        yield from ((other.language, section) for section in other.sections)
+
+
+def _pieces(text: str, start: int, end: int) -> tuple[Piece, ...]:
+    """The text before, in and after [start, end), empty pieces left out."""
+    first, last = max(0, min(start, len(text))), max(0, min(end, len(text)))
+    parts = (Piece(text[:first], False), Piece(text[first:last], True), Piece(text[last:], False))
+    return tuple(part for part in parts if part.text)
+
+
+@cache
+def language_name(tag: str) -> str:
+    """The English name of a language, "fr" to "French"; a tag that has none stays as it is."""
+    from langcodes import Language
+    from langcodes.tag_parser import LanguageTagError
+
+    if tag in SPECIAL_LANGUAGES:
+        return SPECIAL_LANGUAGES[tag]
+    try:
+        name = Language.get(tag).display_name()
+    except LanguageTagError:
+        return tag
+    return tag if name.startswith("Unknown language") else name

@@ -1,0 +1,129 @@
+"""Results as HTML. Everything that comes from a record or a visitor is escaped here."""
+
+from html import escape
+
+from app.query import Filters
+from app.reading import (
+    MarkedSection,
+    byline,
+    doi_url,
+    excerpt,
+    is_retracted,
+    language_name,
+    marked_abstract,
+    pmc_url,
+    record_url,
+)
+from app.results import Hit, ResultPage
+from indexer.citation import Citation
+from indexer.published import LibraryInfo
+
+LANGUAGES_NAMED = 4
+
+
+def results_html(page: ResultPage) -> str:
+    """The list of hits."""
+    return f'<div class="bg-hits" role="list">{"".join(map(hit_html, page.hits))}</div>'
+
+
+def hit_html(hit: Hit) -> str:
+    """One hit: title, names, links, and the abstract to open in place."""
+    citation = hit.citation
+    title = escape(citation.title or citation.vernacular_title or "(no title)")
+    url = record_url(citation)
+    parts = [
+        f'<h3 class="bg-title" dir="auto">{link(url, title) if url else title}</h3>',
+        vernacular_html(citation),
+        f'<p class="bg-byline" dir="auto">{escape(byline(citation))}</p>',
+        f'<p class="bg-facts">{facts_html(citation)}</p>',
+        abstract_html(hit),
+    ]
+    return f'<article class="bg-hit" role="listitem">{"".join(parts)}</article>'
+
+
+def vernacular_html(citation: Citation) -> str:
+    """The title in the paper's own language, if it has one besides the English."""
+    if not citation.vernacular_title or not citation.title:
+        return ""
+    language = citation.languages[0] if citation.languages else ""
+    text = escape(citation.vernacular_title)
+    return f'<p class="bg-vernacular" dir="auto" lang="{escape(language)}">{text}</p>'
+
+
+def facts_html(citation: Citation) -> str:
+    """Badges, then identifiers with their links."""
+    facts = ['<span class="bg-badge bg-retracted">Retracted</span>'] if is_retracted(citation) else []
+    facts += [f'<span class="bg-badge">{escape(language_name(tag))}</span>' for tag in citation.languages]
+    if citation.pmid and (url := record_url(citation)):
+        facts.append(link(url, f"PMID {escape(citation.pmid)}"))
+    if citation.pmcid:
+        facts.append(link(pmc_url(citation.pmcid), escape(citation.pmcid)))
+    if citation.doi:
+        facts.append(link(doi_url(citation.doi), f"doi:{escape(citation.doi)}"))
+    return "".join(facts)
+
+
+def abstract_html(hit: Hit) -> str:
+    """The excerpt, which opens into the whole abstract with the matched passage marked."""
+    sections = marked_abstract(hit.citation, hit.passage)
+    if not sections:
+        return ""
+    some = any(not piece.matched for section in sections if not section.language for piece in section.pieces)
+    short = escape(excerpt(hit.citation, hit.passage, most=400))
+    body = "".join(section_html(section, mark=some) for section in sections)
+    return (
+        f'<details><summary><span class="bg-excerpt" dir="auto">{short}</span>'
+        f'<span class="bg-open">Abstract</span></summary>{body}</details>'
+    )
+
+
+def section_html(section: MarkedSection, mark: bool) -> str:
+    """One section behind its label; `mark` is off where the passage is the whole abstract."""
+    names = [section.label, language_name(section.language) if section.language else ""]
+    heading = " · ".join(escape(name) for name in names if name)
+    label = f'<span class="bg-label">{heading}</span> ' if heading else ""
+    pieces = "".join(
+        f"<mark>{escape(piece.text)}</mark>" if mark and piece.matched else escape(piece.text)
+        for piece in section.pieces
+    )
+    language = f' lang="{escape(section.language)}"' if section.language else ""
+    return f'<p class="bg-section" dir="auto"{language}>{label}{pieces}</p>'
+
+
+def count_html(page: ResultPage) -> str:
+    """How many were found, and how long it took."""
+    timings = page.timings
+    seconds = (timings.encode + timings.search + timings.fetch) / 1000
+    more = "" if page.total_exact else "more than "
+    noun = "record" if page.total == 1 else "records"
+    parts = [f"{more}{page.total:,} {noun}", *filter_names(page.query.filters), f"{seconds:.2f} s"]
+    hint = "" if page.total else ". Try other words, or fewer filters."
+    return f'<p class="bg-count">{escape(" · ".join(parts))}{hint}</p>'
+
+
+def filter_names(filters: Filters) -> list[str]:
+    """The filters that are set, in words."""
+    first, last = filters.years
+    years = f"{first or ''}–{last or ''}" if first or last else ""
+    languages = ", ".join(map(language_name, filters.languages))
+    names = (years, languages, ", ".join(filters.publication_types), ", ".join(filters.journals))
+    return [name for name in names if name]
+
+
+def about_html(info: LibraryInfo) -> str:
+    """What the library holds, in a line."""
+    languages = sorted(info.languages.items(), key=lambda item: (-item[1], item[0]))
+    named = ", ".join(f"{language_name(tag)} {count:,}" for tag, count in languages[:LANGUAGES_NAMED])
+    years = f"{info.years[0]} to {info.years[1]}" if info.years else ""
+    parts = (f"{info.citations:,} records", years, named, f"encoder {info.model}")
+    return f'<p class="bg-about">{escape(" · ".join(part for part in parts if part))}</p>'
+
+
+def notice_html(message: str) -> str:
+    """A message about what went wrong or is missing."""
+    return f'<p class="bg-notice" role="alert" dir="auto">{escape(message)}</p>'
+
+
+def link(url: str, content: str) -> str:
+    """A link out; `content` is HTML."""
+    return f'<a href="{escape(url)}" target="_blank" rel="noopener noreferrer">{content}</a>'

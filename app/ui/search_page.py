@@ -1,0 +1,158 @@
+"""The search page; Streamlit runs this file anew at every change of a widget."""
+
+import os
+
+import streamlit as st
+
+from app.engine import SearchEngine
+from app.query import Filters, Mode, Query
+from app.reading import language_name
+from app.settings import load_settings
+from app.ui.page_engine import page_engine
+from app.ui.page_examples import EXAMPLES
+from app.ui.page_results import about_html, count_html, notice_html, results_html
+from app.ui.page_style import STYLE
+from indexer.published import LibraryInfo
+from models.errors import BioglotError
+
+PAGE = 10
+MOST = 200
+
+MODES = {Mode.HYBRID: "Meaning and words", Mode.DENSE: "Meaning", Mode.LEXICAL: "Words"}
+
+PUBLICATION_TYPES = (
+    "Review",
+    "Systematic Review",
+    "Meta-Analysis",
+    "Randomized Controlled Trial",
+    "Clinical Trial",
+    "Observational Study",
+    "Practice Guideline",
+    "Case Reports",
+    "Comparative Study",
+    "Letter",
+    "Editorial",
+)
+
+
+def show_page() -> None:
+    """Draws the page from top to bottom."""
+    st.set_page_config(page_title="bioglot", page_icon="🔎", layout="centered")
+    st.html(STYLE)
+    st.html(
+        '<div class="bg-head"><h1 class="bg-name">bioglot</h1>'
+        '<p class="bg-tagline">the biomedical literature, in any language</p></div>'
+    )
+    try:
+        engine = page_engine(load_settings(os.environ))
+        info = engine.info()
+        text, mode, filters = ask(info)
+        if text.strip():
+            show_results(engine, text, mode, filters)
+        else:
+            show_examples(info)
+    except BioglotError as error:
+        st.html(notice_html(str(error)))
+
+
+def ask(info: LibraryInfo) -> tuple[str, Mode, Filters]:
+    """The box, the mode and the filters; all of them stand in the page's address too."""
+    text = st.text_input(
+        "Search",
+        key="q",
+        type="search",
+        placeholder="Ask in any language",
+        label_visibility="collapsed",
+        bind="query-params",
+    )
+    with st.container(horizontal=True, vertical_alignment="center"):
+        mode = st.segmented_control(
+            "Search by",
+            list(MODES),
+            default=Mode.HYBRID,
+            required=True,
+            format_func=MODES.__getitem__,
+            key="mode",
+            label_visibility="collapsed",
+            bind="query-params",
+        )
+        with st.popover("Filters"):
+            filters = choose_filters(info)
+    return text or "", mode or Mode.HYBRID, filters
+
+
+def choose_filters(info: LibraryInfo) -> Filters:
+    """The filters that the visitor sets."""
+    first, last = info.years or (1800, 2100)
+    since, until = st.columns(2)
+    from_year = since.number_input(
+        "From year", first, last, None, 1, key="from", placeholder=str(first), bind="query-params"
+    )
+    to_year = until.number_input(
+        "To year", first, last, None, 1, key="to", placeholder=str(last), bind="query-params"
+    )
+    languages = sorted(info.languages, key=lambda tag: (-info.languages[tag], tag))
+    return Filters(
+        years=(from_year, to_year),
+        languages=tuple(
+            st.multiselect(
+                "Language", languages, format_func=language_name, key="language", bind="query-params"
+            )
+        ),
+        publication_types=tuple(
+            st.multiselect(
+                "Publication type",
+                PUBLICATION_TYPES,
+                key="type",
+                accept_new_options=True,
+                bind="query-params",
+            )
+        ),
+        journals=tuple(
+            st.multiselect(
+                "Journal",
+                (),
+                key="journal",
+                accept_new_options=True,
+                placeholder="Title or abbreviation",
+                bind="query-params",
+            )
+        ),
+    )
+
+
+def show_results(engine: SearchEngine, text: str, mode: Mode, filters: Filters) -> None:
+    """The hits, and a button for more of them."""
+    question = (text, mode, filters)
+    if st.session_state.get("question") != question:
+        st.session_state["question"] = question
+        st.session_state["shown"] = PAGE
+    page = engine.search(Query(text, mode, filters, limit=st.session_state["shown"]))
+    st.html(count_html(page))
+    if page.hits:
+        st.html(results_html(page))
+    if len(page.hits) < min(page.total, MOST):
+        st.button("Show more", key="more", on_click=show_more)
+
+
+def show_more() -> None:
+    """Ten more hits."""
+    st.session_state["shown"] = min(st.session_state["shown"] + PAGE, MOST)
+
+
+def show_examples(info: LibraryInfo) -> None:
+    """Questions to try, and what the library holds."""
+    st.caption("Try one of these")
+    with st.container(horizontal=True, gap="xsmall"):
+        for number, example in enumerate(EXAMPLES):
+            label = f":gray[{example.language}] {example.text}"
+            st.button(label, key=f"example-{number}", on_click=ask_example, args=(example.text,))
+    st.html(about_html(info))
+
+
+def ask_example(text: str) -> None:
+    """Puts an example into the box."""
+    st.session_state["q"] = text
+
+
+show_page()

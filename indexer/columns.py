@@ -1,0 +1,133 @@
+"""Filter columns: exact filters as masks over citations, from memory-mapped arrays.
+
+Citations are numbered by their place in the sorted array of ids. A field with many values is kept inverted:
+for each value the numbers of the citations that have it.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from indexer.files import write_json
+
+MULTIVALUED = ("languages", "journals", "publication_types", "mesh")
+UNKNOWN_YEAR = 0
+
+
+@dataclass(frozen=True, slots=True)
+class InvertedField:
+    """values[i] is had by citations numbers[offsets[i]:offsets[i + 1]]."""
+
+    values: tuple[str, ...]
+    offsets: NDArray[np.int64]
+    numbers: NDArray[np.int32]
+
+    def mask(self, wanted: Iterable[str], size: int) -> NDArray[np.bool_]:
+        """(size,) bool: citations that have any of the wanted values, letter case ignored."""
+        names = {value.casefold() for value in wanted}
+        mask = np.zeros(size, np.bool_)
+        for index, value in enumerate(self.values):
+            if value.casefold() in names:
+                mask[self.numbers[self.offsets[index] : self.offsets[index + 1]]] = True
+        return mask
+
+    def counts(self) -> dict[str, int]:
+        """How many citations have each value, most frequent first."""
+        sizes = np.diff(self.offsets).tolist()
+        return dict(sorted(zip(self.values, sizes, strict=True), key=lambda pair: (-pair[1], pair[0])))
+
+
+@dataclass(frozen=True, slots=True)
+class Columns:
+    """ids: (n,) bytes, sorted; years: (n,) int16, 0 if unknown; has_abstract: (n,) bool.
+
+    rows: (n,) uint64, the Lance row ids in ascending order; row_numbers: the number of each of them.
+    """
+
+    ids: NDArray[np.bytes_]
+    rows: NDArray[np.uint64]
+    row_numbers: NDArray[np.int64]
+    years: NDArray[np.int16]
+    has_abstract: NDArray[np.bool_]
+    fields: dict[str, InvertedField]
+
+    def numbers(self, ids: Sequence[str]) -> NDArray[np.int64]:
+        """The number of each id, -1 where it is not in the library."""
+        keys = np.array([item.encode() for item in ids], dtype=np.bytes_)
+        if not len(self.ids) or not len(keys):
+            return np.full(len(keys), -1, np.int64)
+        places = np.searchsorted(self.ids, keys)
+        places[places == len(self.ids)] = 0
+        return np.where(self.ids[places] == keys, places, -1)
+
+    def numbers_of_rows(self, rows: NDArray[np.uint64]) -> NDArray[np.int64]:
+        """The number of each Lance row id; every one must be a row of the published citations."""
+        numbers: NDArray[np.int64] = self.row_numbers[np.searchsorted(self.rows, rows)]
+        return numbers
+
+    def id(self, number: int) -> str:
+        return bytes(self.ids[number]).decode()
+
+
+def write_columns(folder: Path, citations: pa.Table) -> NDArray[np.bytes_]:
+    """Write the columns of these rows of citations.lance, row ids included; returns the sorted ids."""
+    keys = np.array([item.encode() for item in citations["id"].to_pylist()], dtype=np.bytes_)
+    order = np.argsort(keys, kind="stable")
+    ids = keys[order]
+    ordered = citations.take(pa.array(order))
+    rows = ordered["_rowid"].to_numpy()
+    row_numbers = np.argsort(rows)
+    np.save(folder / "ids.npy", ids)
+    np.save(folder / "rows.npy", rows[row_numbers])
+    np.save(folder / "row_numbers.npy", row_numbers)
+    np.save(folder / "years.npy", ordered["year"].fill_null(UNKNOWN_YEAR).to_numpy().astype(np.int16))
+    np.save(folder / "has_abstract.npy", np.array(ordered["has_abstract"].to_pylist(), np.bool_))
+    for name in MULTIVALUED:
+        write_field(folder, name, ordered[name].to_pylist())
+    return ids
+
+
+def write_field(folder: Path, name: str, rows: Sequence[Sequence[str]]) -> None:
+    """Write one field inverted: values, offsets and numbers."""
+    postings: dict[str, list[int]] = {}
+    for number, values in enumerate(rows):
+        for value in values:
+            postings.setdefault(value, []).append(number)
+    values = sorted(postings)
+    lengths = [len(postings[value]) for value in values]
+    numbers = [number for value in values for number in postings[value]]
+    write_json(folder / f"{name}.json", values)
+    np.save(folder / f"{name}.offsets.npy", np.cumsum([0, *lengths], dtype=np.int64))
+    np.save(folder / f"{name}.numbers.npy", np.array(numbers, np.int32))
+
+
+def read_columns(folder: Path) -> Columns:
+    """Map the columns that `write_columns` wrote."""
+    return Columns(
+        ids=read_array(folder / "ids.npy"),
+        rows=read_array(folder / "rows.npy"),
+        row_numbers=read_array(folder / "row_numbers.npy"),
+        years=read_array(folder / "years.npy"),
+        has_abstract=read_array(folder / "has_abstract.npy"),
+        fields={name: read_field(folder, name) for name in MULTIVALUED},
+    )
+
+
+def read_field(folder: Path, name: str) -> InvertedField:
+    """One inverted field."""
+    values = msgspec.json.decode((folder / f"{name}.json").read_bytes(), type=tuple[str, ...])
+    return InvertedField(
+        values, read_array(folder / f"{name}.offsets.npy"), read_array(folder / f"{name}.numbers.npy")
+    )
+
+
+def read_array(path: Path) -> "np.memmap[Any, Any]":
+    """A NumPy array mapped from its file; never unpickled."""
+    array: np.memmap[Any, Any] = np.load(path, mmap_mode="r", allow_pickle=False)
+    return array

@@ -1,0 +1,158 @@
+"""The indexing job: files to citations, citations to vectors, and a published set at the end."""
+
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from indexer.citation import Citation, Deletion
+from indexer.embed import embed_pending
+from indexer.library import Library, UpsertCounts, create_library
+from indexer.progress import Progress
+from indexer.publish import publish
+from indexer.sample import newest
+from indexer.sources.detect import find_files, read_file
+from indexer.sources.errors import SetAside, SourceError
+from models.encoder import Encoder
+
+BATCH = 1000
+"""Citations a commit to citations.lance."""
+
+
+@dataclass(frozen=True, slots=True)
+class IndexReport:
+    """What one run did. read = added + updated + unchanged + superseded, deletions aside.
+
+    faults: a line for each file or record that could not be read and was set aside.
+    """
+
+    files: int
+    read: int
+    added: int
+    updated: int
+    unchanged: int
+    superseded: int
+    deleted: int
+    passages_embedded: int
+    passages_reused: int
+    passages_deleted: int
+    embedding_seconds: float
+    passages_per_second: float
+    seconds: float
+    citations: int
+    passages: int
+    library_version: int
+    faults: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Intake:
+    """Counts of what the sources gave, added up while a run goes on."""
+
+    read: int = 0
+    deleted: int = 0
+    counts: UpsertCounts = field(default_factory=UpsertCounts)
+    faults: list[str] = field(default_factory=list)
+
+
+Item = Citation | Deletion | SetAside
+
+
+def index_files(
+    paths: Sequence[Path],
+    library: Path,
+    encoder: Encoder,
+    progress: Progress,
+    *,
+    source: str | None = None,
+    limit: int | None = None,
+    newest_first: bool = False,
+) -> IndexReport:
+    """Index files and folders into the library and publish; running it again embeds nothing twice.
+
+    limit: the first so many citations, or with newest_first the newest that have an abstract. A file that
+    breaks off gives what stands before the fault; the fault is in the report.
+    """
+    begun = time.perf_counter()
+    files = find_files(paths)
+    target = create_library(library, encoder)
+    with target.writing():
+        intake = Intake()
+        items = read_files(files, source, intake, progress)
+        take_in(target, select(items, limit, newest_first), intake)
+        embedded = embed_pending(target, encoder, progress)
+        published = publish(target, progress)
+    return IndexReport(
+        files=len(files),
+        read=intake.read,
+        added=intake.counts.added,
+        updated=intake.counts.updated,
+        unchanged=intake.counts.unchanged,
+        superseded=intake.counts.superseded,
+        deleted=intake.deleted,
+        passages_embedded=embedded.embedded,
+        passages_reused=embedded.reused,
+        passages_deleted=embedded.deleted,
+        embedding_seconds=embedded.seconds,
+        passages_per_second=embedded.embedded / embedded.seconds if embedded.embedded else 0.0,
+        seconds=time.perf_counter() - begun,
+        citations=published.citations,
+        passages=published.passages,
+        library_version=published.number,
+        faults=tuple(intake.faults),
+    )
+
+
+def read_files(
+    files: Iterable[Path], source: str | None, intake: Intake, progress: Progress
+) -> Iterator[Item]:
+    """Everything in the files, in order; a file's fault is noted and the next file goes on."""
+    progress.start("reading", None, "citations")
+    for file in files:
+        try:
+            for item in read_file(file, source):
+                progress.advance(1)
+                yield item
+        except (SourceError, OSError) as error:
+            intake.faults.append(str(error))
+            progress.note(str(error))
+    progress.finish()
+
+
+def select(items: Iterator[Item], limit: int | None, newest_first: bool) -> Iterator[Item]:
+    """The first `limit` citations and what stands between them, or the newest that have an abstract."""
+    if limit is None:
+        yield from items
+        return
+    if newest_first:
+        yield from newest((item for item in items if isinstance(item, Citation)), limit)
+        return
+    taken = 0
+    for item in items:
+        if taken == limit and isinstance(item, Citation):
+            return
+        taken += isinstance(item, Citation)
+        yield item
+
+
+def take_in(library: Library, items: Iterable[Item], intake: Intake) -> None:
+    """Store items in batches; a deletion applies to what stands before it."""
+    batch: list[Citation] = []
+
+    def flush() -> None:
+        intake.counts += library.upsert(batch)
+        batch.clear()
+
+    for item in items:
+        match item:
+            case Citation():
+                intake.read += 1
+                batch.append(item)
+                if len(batch) == BATCH:
+                    flush()
+            case Deletion():
+                flush()
+                intake.deleted += library.delete([item.id])
+            case SetAside():
+                intake.faults.append(str(item))
+    flush()

@@ -1,0 +1,208 @@
+"""A library on disk: two Lance tables, one writer at a time, the newest version of each citation wins."""
+
+import datetime
+import json
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, fields
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pyarrow as pa
+
+from indexer.citation import Citation, revised_number, supersedes
+from indexer.errors import LibraryBusy, LibraryError
+from indexer.tables import CITATIONS, citation_rows, decode_record, passages_schema
+from models.encoder import Encoder, EncoderSettings
+
+if TYPE_CHECKING:
+    import lance
+
+FORMAT = 1
+ENCODER_KEY = "bioglot:encoder"
+GRACE = datetime.timedelta(hours=1)
+"""Versions of a table younger than this survive clean-up, for readers that are still opening them."""
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderIdentity:
+    """Which encoder the vectors of a library come from, and how to load it again."""
+
+    model: str
+    fingerprint: str
+    dimensions: int
+    max_tokens: int
+
+    @property
+    def settings(self) -> EncoderSettings:
+        return EncoderSettings(model=self.model, dimensions=self.dimensions, max_tokens=self.max_tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class UpsertCounts:
+    """What became of a batch: superseded records were older than what the library holds."""
+
+    added: int = 0
+    updated: int = 0
+    unchanged: int = 0
+    superseded: int = 0
+
+    def __add__(self, other: "UpsertCounts") -> "UpsertCounts":
+        names = [field.name for field in fields(self)]
+        return UpsertCounts(*(getattr(self, name) + getattr(other, name) for name in names))
+
+
+class Library:
+    """Open with `open_library` or `create_library`; write only inside `writing`."""
+
+    def __init__(self, path: Path, encoder: EncoderIdentity) -> None:
+        self.path = path
+        self.encoder = encoder
+
+    def citations(self, tag: str | None = None) -> "lance.LanceDataset":
+        """citations.lance at a tag, or as it is now."""
+        return open_table(self.path / "citations.lance", tag)
+
+    def passages(self, tag: str | None = None) -> "lance.LanceDataset":
+        """passages.lance at a tag, or as it is now."""
+        return open_table(self.path / "passages.lance", tag)
+
+    @contextmanager
+    def writing(self) -> Iterator[None]:
+        """Hold the one writer lock; raises LibraryBusy at once if another process holds it."""
+        from filelock import FileLock, Timeout
+
+        holder = self.path / "writer.pid"
+        lock = FileLock(self.path / "writer.lock")
+        try:
+            lock.acquire(blocking=False)
+        except Timeout:
+            who = holder.read_text(encoding="utf-8") if holder.exists() else "unknown"
+            raise LibraryBusy(
+                f"library {self.path} is being written by another process (id {who}): wait until it is done"
+            ) from None
+        try:
+            holder.write_text(str(os.getpid()), encoding="utf-8")
+            yield
+        finally:
+            holder.unlink(missing_ok=True)
+            lock.release()
+
+    def upsert(self, citations: Sequence[Citation]) -> UpsertCounts:
+        """Store each citation unless the library holds a newer one; one commit."""
+        newest: dict[str, Citation] = {}
+        for citation in citations:
+            held = newest.get(citation.id)
+            if held is None or supersedes(citation, held.version, revised_number(held)):
+                newest[citation.id] = citation
+        superseded = len(citations) - len(newest)
+        stored = {row["id"]: row for row in self.rows(list(newest), ["id", "version", "revised", "content"])}
+        rows = citation_rows(list(newest.values()))
+        keep: list[bool] = []
+        added = unchanged = 0
+        for row_id, content in zip(rows["id"].to_pylist(), rows["content"].to_pylist(), strict=True):
+            old = stored.get(row_id)
+            added += old is None
+            same = old is not None and old["content"] == content
+            older = old is not None and not supersedes(newest[row_id], old["version"], old["revised"])
+            unchanged += same
+            superseded += older and not same
+            keep.append(not same and not older)
+        if any(keep):
+            merge(self.citations(), "id", rows.filter(pa.array(keep)))
+        return UpsertCounts(added, sum(keep) - added, unchanged, superseded)
+
+    def delete(self, ids: Sequence[str]) -> int:
+        """Delete citations by id; their passages go with the next embedding. Returns how many were there."""
+        return delete_where_in(self.citations(), "id", ids)
+
+    def rows(self, ids: Sequence[str], columns: Sequence[str]) -> list[dict[str, Any]]:
+        """The named columns of the citations with these ids, in no order."""
+        if not ids:
+            return []
+        table = self.citations().to_table(columns=list(columns), filter=in_list("id", ids))
+        return list(table.to_pylist())
+
+    def read(self, ids: Sequence[str], tag: str | None = None) -> dict[str, Citation]:
+        """The whole citations with these ids, by id; ids that are not there are left out."""
+        if not ids:
+            return {}
+        table = self.citations(tag).to_table(columns=["id", "record"], filter=in_list("id", ids))
+        return {row["id"]: decode_record(row["record"]) for row in table.to_pylist()}
+
+
+def open_library(path: Path) -> Library:
+    """The library at path; raises LibraryError if there is none."""
+    if not (path / "citations.lance").is_dir() or not (path / "passages.lance").is_dir():
+        raise LibraryError(
+            f"no library at {path}: expected a folder made by `bioglot index PATH --library {path}`"
+        )
+    metadata = open_table(path / "passages.lance").schema.metadata or {}
+    return Library(path, EncoderIdentity(**json.loads(metadata[ENCODER_KEY.encode()])))
+
+
+def create_library(path: Path, encoder: Encoder) -> Library:
+    """The library at path, made if need be; raises LibraryError if it belongs to another encoder."""
+    import lance
+
+    identity = EncoderIdentity(encoder.name, encoder.fingerprint, encoder.dimensions, encoder.max_tokens)
+    path.mkdir(parents=True, exist_ok=True)
+    if not (path / "passages.lance").is_dir():
+        metadata = {ENCODER_KEY: json.dumps(asdict(identity)), "bioglot:format": str(FORMAT)}
+        schema = passages_schema(encoder.dimensions, metadata)
+        lance.write_dataset(schema.empty_table(), path / "passages.lance", enable_stable_row_ids=True)
+    if not (path / "citations.lance").is_dir():
+        lance.write_dataset(CITATIONS.empty_table(), path / "citations.lance", enable_stable_row_ids=True)
+    library = open_library(path)
+    check_encoder(library, encoder)
+    return library
+
+
+def check_encoder(library: Library, encoder: Encoder) -> None:
+    """Raise LibraryError unless the encoder's vectors may be compared with the library's."""
+    held = library.encoder
+    if held.fingerprint != encoder.fingerprint:
+        raise LibraryError(
+            f"library {library.path} was embedded with {held.model} (fingerprint {held.fingerprint}, "
+            f"{held.dimensions} dimensions, {held.max_tokens} tokens), not with {encoder.name} "
+            f"(fingerprint {encoder.fingerprint}): use that encoder, or index into another folder"
+        )
+
+
+def open_table(path: Path, tag: str | None = None) -> "lance.LanceDataset":
+    """A Lance table at a tag, or at its latest version."""
+    import lance
+
+    try:
+        return lance.dataset(path, version=tag)
+    except (ValueError, OSError) as error:
+        raise LibraryError(f"cannot open table {path}: {first_line(error)}") from error
+
+
+def merge(table: "lance.LanceDataset", key: str, rows: pa.Table) -> None:
+    """Insert or replace rows by key; one commit."""
+    table.merge_insert(key).when_matched_update_all().when_not_matched_insert_all().execute(rows)
+
+
+def delete_where_in(table: "lance.LanceDataset", column: str, values: Sequence[str]) -> int:
+    """Delete the rows whose column is one of the values; returns how many."""
+    if not values or not table.count_rows(filter=in_list(column, values)):
+        return 0
+    return int(table.delete(in_list(column, values))["num_deleted_rows"])
+
+
+def in_list(column: str, values: Iterable[str]) -> str:
+    """A SQL condition that the column is one of the values."""
+    return f"{column} IN ({', '.join(map(quoted, values))})"
+
+
+def quoted(value: str) -> str:
+    """A SQL string; quotes inside it are doubled."""
+    return "'" + value.replace("'", "''") + "'"
+
+
+def first_line(error: BaseException) -> str:
+    """The first line of an error's text, without the stack that native libraries append."""
+    lines = str(error).strip().splitlines()
+    return lines[0] if lines else type(error).__name__

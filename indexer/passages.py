@@ -1,0 +1,91 @@
+"""From a citation to the passages that are embedded: one text, cut on token counts, nothing left out."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+
+import numpy as np
+from numpy.typing import NDArray
+
+from indexer.citation import Citation, Section
+from models.encoder import Encoder
+
+OVERLAP = 64
+"""Tokens that neighbouring passages share, so that no sentence is seen only in halves."""
+
+SNAP = 12
+"""A passage begins at a word: its first token moves back by at most this many."""
+
+SLACK = 16
+"""Tokens kept free in a cut passage, for the move back and for words cut anew at its edges."""
+
+PASSAGES_VERSION = 1
+"""Counted up when `citation_text` or `cut` changes what is embedded."""
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Characters [start, end) of `citation_text`; `number` counts from 0 within the citation."""
+
+    citation_id: str
+    number: int
+    start: int
+    end: int
+    text: str
+
+    @property
+    def key(self) -> str:
+        return f"{self.citation_id}#{self.number}"
+
+
+def citation_text(citation: Citation) -> str:
+    """Title, vernacular title and abstract, a line each; abstracts in other languages if it has no own."""
+    sections = citation.abstract or tuple(
+        section for other in citation.other_abstracts for section in other.sections
+    )
+    lines = [citation.title, citation.vernacular_title, *map(section_text, sections)]
+    return "\n".join(line for line in lines if line)
+
+
+def section_text(section: Section) -> str:
+    """The section behind its label, as it is printed in journals."""
+    return f"{section.label}: {section.text}" if section.label else section.text
+
+
+def text_hash(text: str) -> int:
+    """64 bits of BLAKE2b over the UTF-8 text, as a signed integer."""
+    digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    return int.from_bytes(digest, "little", signed=True)
+
+
+def cut(citations: Sequence[tuple[str, str]], encoder: Encoder) -> Iterator[list[Passage]]:
+    """The passages of each (id, text), in order; a text that fits the encoder is one passage."""
+    spans = encoder.token_spans([text for _, text in citations])
+    for (citation_id, text), tokens in zip(citations, spans, strict=True):
+        yield [
+            Passage(citation_id, number, start, end, text[start:end])
+            for number, (start, end) in enumerate(windows(text, tokens, encoder.passage_tokens))
+        ]
+
+
+def windows(text: str, tokens: NDArray[np.int32], size: int) -> list[tuple[int, int]]:
+    """Character ranges of even, overlapping windows of at most `size` tokens that cover the text."""
+    if not text.strip():
+        return []
+    if len(tokens) <= size:
+        return [(0, len(text))]
+    width = size - SLACK
+    overlap = min(OVERLAP, width // 4)
+    count = -(-(len(tokens) - overlap) // (width - overlap))
+    firsts = np.linspace(0, len(tokens) - width, count).round().astype(int)
+    ranges = [(word_start(text, tokens, first), int(tokens[first + width - 1, 1])) for first in firsts]
+    return [(0, ranges[0][1]), *ranges[1:-1], (ranges[-1][0], len(text))]
+
+
+def word_start(text: str, tokens: NDArray[np.int32], first: int) -> int:
+    """Where the word of token `first` begins; the token itself in scripts without spaces."""
+    for index in range(first, max(first - SNAP, -1), -1):
+        start = int(tokens[index, 0])
+        if start == 0 or text[start - 1].isspace() or text[start].isspace():
+            return start
+    return int(tokens[first, 0])

@@ -1,0 +1,170 @@
+"""Publishing: make one consistent set of both tables and all that is derived from them.
+
+Readers see the old set or the new one. Whatever a kill leaves half-made is not named by library.json, and the
+next publication clears it away.
+"""
+
+import os
+import shutil
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from models.analysis import ANALYSIS_VERSION
+
+from indexer.columns import MULTIVALUED, write_columns
+from indexer.errors import LibraryError
+from indexer.files import sha256, sync_folder, write_json
+from indexer.fulltext import build_fulltext
+from indexer.library import FORMAT, GRACE, Library, open_library
+from indexer.manifest import Manifest, build_manifest, read_manifest, table_files
+from indexer.passages import PASSAGES_VERSION
+from indexer.positions import keys_file, read_passages, write_positions
+from indexer.progress import Progress
+from indexer.published import POINTER, PublishedSet, read_pointer
+
+if TYPE_CHECKING:
+    import lance
+
+
+FRAGMENTS = 16
+"""A table of more fragments than this is compacted first."""
+
+
+def publish(library: Library, progress: Progress, *, anew: bool = False) -> PublishedSet:
+    """Publish the tables as they are now; call inside `writing`. anew builds every derived part again."""
+    before = previous_set(library.path, forgive=anew)
+    if before is not None and not anew and unchanged(library, before):
+        return before
+    progress.start("publishing", 5, "steps")
+    compact(library)
+    build_fulltext(library.citations(), anew=anew)
+    progress.advance()
+    folder = new_folder(library)
+    names = ["id", "year", "has_abstract", *MULTIVALUED]
+    ids = write_columns(folder, library.citations().to_table(columns=names, with_row_id=True))
+    progress.advance()
+    base = None if before is None or anew else library.path / before.base
+    base = write_positions(library, folder, read_passages(library, ids), base)
+    progress.advance()
+    pointer = write_set(library, folder, base, None if anew else before)
+    progress.advance()
+    clear_old(library, [pointer, *([before] if before else [])])
+    progress.advance()
+    progress.finish()
+    return pointer
+
+
+def rebuild(path: Path, progress: Progress) -> PublishedSet:
+    """Publish anew from the two tables alone; nothing is embedded."""
+    library = open_library(path)
+    with library.writing():
+        return publish(library, progress, anew=True)
+
+
+def previous_set(path: Path, *, forgive: bool) -> PublishedSet | None:
+    """The set published now; a damaged library.json counts as none if forgiven."""
+    try:
+        return read_pointer(path)
+    except LibraryError:
+        if forgive:
+            return None
+        raise
+
+
+def unchanged(library: Library, pointer: PublishedSet) -> bool:
+    """Whether both tables still stand at the versions of the published set."""
+    if (pointer.passages_version, pointer.analysis_version) != (PASSAGES_VERSION, ANALYSIS_VERSION):
+        return False
+    return all(tagged_version(table, pointer.tag) == table.version for table in tables(library))
+
+
+def tables(library: Library) -> tuple["lance.LanceDataset", "lance.LanceDataset"]:
+    """Both tables as they are now."""
+    return library.citations(), library.passages()
+
+
+def tagged_version(table: "lance.LanceDataset", tag: str) -> int | None:
+    """The version that a tag names, None if there is no such tag."""
+    held = table.tags.list().get(tag)
+    return None if held is None else int(held["version"])
+
+
+def compact(library: Library) -> None:
+    """Merge the many small fragments that commits of chunks leave."""
+    for table in tables(library):
+        if len(table.get_fragments()) > FRAGMENTS:
+            table.optimize.compact_files()
+
+
+def new_folder(library: Library) -> Path:
+    """An empty folder for the next set, numbered above every set there is a trace of."""
+    names = [folder.name for folder in (library.path / "sets").glob("[0-9]*")]
+    names += [tag.removeprefix("set-") for table in tables(library) for tag in table.tags.list()]
+    folder = library.path / "sets" / f"{max(map(int, names), default=0) + 1:06d}"
+    folder.mkdir(parents=True)
+    return folder
+
+
+def write_set(library: Library, folder: Path, base: Path, before: PublishedSet | None) -> PublishedSet:
+    """Tag both tables, seal the files in a manifest, and put the new library.json in place."""
+    tag = f"set-{folder.name}"
+    for table in tables(library):
+        table.tags.create(tag, table.version)
+    for file in [base, keys_file(base), *folder.iterdir()]:
+        sync_file(file)
+    root = library.path
+    held: Manifest = read_manifest(root / before.manifest) if before else {}
+    manifest = build_manifest(root, set_files(library, folder, base), held)
+    write_json(folder / "manifest.json", manifest)
+    sync_folder(folder.parent)
+    sync_folder(base.parent)
+    pointer = PublishedSet(
+        format=FORMAT,
+        number=int(folder.name),
+        tag=tag,
+        created=datetime.now(UTC).isoformat(timespec="seconds"),
+        citations=library.citations(tag).count_rows(),
+        passages=library.passages(tag).count_rows(),
+        model=library.encoder.model,
+        fingerprint=library.encoder.fingerprint,
+        dimensions=library.encoder.dimensions,
+        passages_version=PASSAGES_VERSION,
+        analysis_version=ANALYSIS_VERSION,
+        folder=folder.relative_to(root).as_posix(),
+        base=base.relative_to(root).as_posix(),
+        manifest=(folder / "manifest.json").relative_to(root).as_posix(),
+        manifest_sha256=sha256(folder / "manifest.json"),
+    )
+    write_json(root / POINTER, pointer)
+    return pointer
+
+
+def set_files(library: Library, folder: Path, base: Path) -> Iterator[Path]:
+    """Every file that a set stands on, its manifest aside."""
+    yield from (base, keys_file(base))
+    yield from sorted(folder.iterdir())
+    for table in tables(library):
+        yield from table_files(table)
+
+
+def sync_file(path: Path) -> None:
+    """Flush a file that another library wrote to the disk."""
+    with path.open("rb") as file:
+        os.fsync(file.fileno())
+
+
+def clear_old(library: Library, kept: list[PublishedSet]) -> None:
+    """Drop sets that nothing names any more: their folders, bases and tags, and old table versions."""
+    for folder in (library.path / "sets").iterdir():
+        if folder.relative_to(library.path).as_posix() not in {item.folder for item in kept}:
+            shutil.rmtree(folder)
+    bases = {library.path / item.base for item in kept}
+    for file in (library.path / "dense").iterdir():
+        if file not in bases | {keys_file(base) for base in bases}:
+            file.unlink()
+    for table in tables(library):
+        for tag in set(table.tags.list()) - {item.tag for item in kept}:
+            table.tags.delete(tag)
+        table.cleanup_old_versions(older_than=GRACE, error_if_tagged_old_versions=False)

@@ -1,0 +1,175 @@
+"""A published set: what readers see. `library.json` names it and is replaced in one step."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import msgspec
+import numpy as np
+from numpy.typing import NDArray
+
+from indexer.columns import Columns, read_array, read_columns
+from indexer.dense import DenseIndex, Scored, in_order
+from indexer.errors import LibraryError
+from indexer.fulltext import search_terms
+from indexer.library import Library, open_library
+
+POINTER = "library.json"
+
+
+class PublishedSet(msgspec.Struct, frozen=True):
+    """The content of library.json; file names are relative to the library's folder.
+
+    manifest_sha256 seals the manifest, which in turn has the SHA-256 of every file of the set.
+    """
+
+    format: int
+    number: int
+    tag: str
+    created: str
+    citations: int
+    passages: int
+    model: str
+    fingerprint: str
+    dimensions: int
+    passages_version: int
+    analysis_version: int
+    folder: str
+    base: str
+    manifest: str
+    manifest_sha256: str
+
+
+class LibraryInfo(msgspec.Struct, frozen=True):
+    """What `bioglot info` tells."""
+
+    path: str
+    version: int
+    created: str
+    citations: int
+    passages: int
+    model: str
+    fingerprint: str
+    dimensions: int
+    max_tokens: int
+    index: str
+    base_passages: int
+    fresh_passages: int
+    stale_passages: int
+    bytes: int
+    years: tuple[int, int] | None
+    languages: dict[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class PassagePlace:
+    """Where a passage stands: characters [start, end) of the text of citation `number`."""
+
+    number: int
+    start: int
+    end: int
+
+
+class Published:
+    """Reads one published set; safe to share between threads."""
+
+    def __init__(self, library: Library, pointer: PublishedSet) -> None:
+        self.library = library
+        self.set = pointer
+        self.folder = library.path / pointer.folder
+        self.citations = library.citations(pointer.tag)
+        self.columns: Columns = read_columns(self.folder)
+        self.owners: NDArray[np.int32] = read_array(self.folder / "owners.npy")
+        self.spans: NDArray[np.int32] = read_array(self.folder / "spans.npy")
+        self.dense = DenseIndex(
+            library.path / pointer.base, self.folder / "fresh.faiss", np.asarray(self.owners) >= 0
+        )
+
+    def lexical(self, terms: list[str], limit: int) -> Scored:
+        """Numbers and BM25 scores of at most `limit` citations that match any of the terms, best first."""
+        found = search_terms(self.citations, terms, limit)
+        return in_order(self.columns.numbers_of_rows(found.rows), found.scores)
+
+    def place(self, position: int) -> PassagePlace:
+        """The passage at a position of the dense index."""
+        start, end = self.spans[position].tolist()
+        return PassagePlace(int(self.owners[position]), start, end)
+
+    def positions(self, number: int) -> NDArray[np.int64]:
+        """Positions of the passages of citation `number`."""
+        order, starts = self.by_owner
+        return order[starts[number] : starts[number + 1]]
+
+    @cached_property
+    def by_owner(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """Positions sorted by owner, and where each citation's run begins."""
+        order = np.argsort(self.owners, kind="stable")
+        starts = np.searchsorted(self.owners[order], np.arange(len(self.columns.ids) + 1))
+        return order, starts
+
+    def info(self) -> LibraryInfo:
+        """What this set holds."""
+        years = np.asarray(self.columns.years)
+        known = years[years > 0]
+        base = int(self.dense.parts[0].ntotal)
+        return LibraryInfo(
+            path=str(self.library.path),
+            version=self.set.number,
+            created=self.set.created,
+            citations=self.set.citations,
+            passages=self.set.passages,
+            model=self.set.model,
+            fingerprint=self.set.fingerprint,
+            dimensions=self.set.dimensions,
+            max_tokens=self.library.encoder.max_tokens,
+            index="exact",
+            base_passages=base,
+            fresh_passages=self.dense.size - base,
+            stale_passages=int((~self.dense.alive).sum()),
+            bytes=sum(file.stat().st_size for file in self.library.path.rglob("*") if file.is_file()),
+            years=(int(known.min()), int(known.max())) if len(known) else None,
+            languages=self.columns.fields["languages"].counts(),
+        )
+
+
+def read_pointer(path: Path) -> PublishedSet | None:
+    """The published set that library.json names; None before the first publication."""
+    file = path / POINTER
+    if not file.exists():
+        return None
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=PublishedSet)
+    except msgspec.DecodeError as error:
+        raise LibraryError(f"{file} is damaged ({error}): run `bioglot rebuild --library {path}`") from None
+
+
+def published_pointer(path: Path) -> PublishedSet:
+    """The published set that library.json names; raises LibraryError before the first publication."""
+    pointer = read_pointer(path)
+    if pointer is None:
+        raise LibraryError(
+            f"library {path} has never been published: run `bioglot index` again to finish it, "
+            f"or `bioglot rebuild --library {path}`"
+        )
+    return pointer
+
+
+def open_published(path: Path) -> Published:
+    """The set that is published now; raises LibraryError if there is none."""
+    library = open_library(path)
+    pointer = published_pointer(path)
+    try:
+        return Published(library, pointer)
+    except (OSError, RuntimeError, ValueError, LibraryError) as error:
+        if read_pointer(path) != pointer:
+            # Newer sets were published, and this one cleared away, while it was being opened.
+            return open_published(path)
+        raise LibraryError(
+            f"library {path} cannot be read ({str(error).splitlines()[0]}): "
+            f"run `bioglot verify` to see what is wrong, `bioglot rebuild` to mend it"
+        ) from error
+
+
+def library_info(path: Path) -> LibraryInfo:
+    """What the library at path holds."""
+    return open_published(path).info()

@@ -1,0 +1,71 @@
+"""What an encoder is: two calls, one output shape, and an identity that a library can hold it to."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vectors = NDArray[np.float32]
+
+
+@dataclass(frozen=True, slots=True)
+class EncoderSettings:
+    """The four settings that choose an encoder; nothing else does.
+
+    model: preset name, local sentence-transformers folder, or hub name.
+    dimensions: keep the first so many dimensions (Matryoshka models only); None for all.
+    max_tokens: tokens of one text, prompt and special tokens counted; None for the model's own.
+    precision: "auto" (bfloat16 where the CPU has it, else float32), "float32", "bfloat16" or "float16".
+    """
+
+    model: str = "e5-small"
+    dimensions: int | None = None
+    max_tokens: int | None = None
+    precision: str = "auto"
+
+
+class Encoder(Protocol):
+    """Turns text into unit vectors; the dot product of two is their cosine similarity."""
+
+    @property
+    def name(self) -> str:
+        """The model as the settings name it."""
+        ...
+
+    @property
+    def fingerprint(self) -> str:
+        """16 hex digits over weights, prompts, pooling, dimensions and max_tokens; not over precision.
+
+        Vectors of equal fingerprint may be compared, others may not.
+        """
+        ...
+
+    @property
+    def dimensions(self) -> int: ...
+
+    @property
+    def max_tokens(self) -> int: ...
+
+    @property
+    def passage_tokens(self) -> int:
+        """Tokens of passage text that fit beside the prompt and the special tokens."""
+        ...
+
+    @property
+    def cut_off(self) -> float | None:
+        """Cosine from which a passage counts as matched by a query; None if never measured."""
+        ...
+
+    def encode_queries(self, texts: Sequence[str]) -> Vectors:
+        """(n, dimensions) float32, unit rows, in the order of texts."""
+        ...
+
+    def encode_passages(self, texts: Sequence[str]) -> Vectors:
+        """(n, dimensions) float32, unit rows, in the order of texts."""
+        ...
+
+    def token_spans(self, texts: Sequence[str]) -> list[NDArray[np.int32]]:
+        """For each text an (n_tokens, 2) array of character offsets [start, end), no special tokens."""
+        ...

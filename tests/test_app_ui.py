@@ -1,0 +1,177 @@
+"""The search page, run by Streamlit's own test driver over a real engine."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from app.query import Mode
+from app.results import Hit, Span
+from app.settings import Settings, environment_values
+from app.ui import page_engine
+from app.ui.page_examples import EXAMPLES
+from app.ui.page_results import abstract_html, hit_html, notice_html
+from indexer.citation import ArticleId, Author, Journal, OtherAbstract, Section, Term
+from indexer.embed import embed_pending
+from indexer.library import create_library
+from indexer.passages import citation_text
+from indexer.progress import Silent
+from indexer.publish import publish
+from models.encoder import EncoderSettings
+from tests.citations import LIBRARY, citation
+
+FOLDER = Path(page_engine.__file__).parent
+PAGE = FOLDER / "search_page.py"
+
+
+@pytest.fixture(scope="module")
+def settings(tmp_path_factory, encoder):
+    path = tmp_path_factory.mktemp("ui") / "library"
+    library = create_library(path, encoder)
+    with library.writing():
+        library.upsert(LIBRARY)
+        embed_pending(library, encoder, Silent())
+        publish(library, Silent())
+    return Settings(path, path.parent, EncoderSettings(encoder.name))
+
+
+@pytest.fixture
+def page(settings, monkeypatch):
+    for name, value in environment_values(settings).items():
+        monkeypatch.setenv(name, value)
+    return AppTest.from_file(str(PAGE), default_timeout=120)
+
+
+def html(page):
+    """What stands on the page below the head, as HTML."""
+    assert not page.exception
+    bodies = [element.proto.body.strip() for element in page.get("html")]
+    return [body for body in bodies if not body.startswith(("<style>", '<div class="bg-head">'))]
+
+
+def test_the_empty_page_offers_examples_and_says_what_it_holds(page):
+    page.run()
+    assert [button.label for button in page.button] == [
+        f":gray[{example.language}] {example.text}" for example in EXAMPLES
+    ]
+    (about,) = html(page)
+    assert "10 records · 1979 to 2021 · English 9, French 1 · encoder" in about
+
+
+def test_a_question_brings_papers_with_links(page):
+    page.run()
+    page.text_input(key="q").set_value("心筋梗塞後のリハビリ").run()
+    count, hits = html(page)
+    assert "records · " in count
+    first = hits.split("</article>")[0]
+    assert "Exercise-based cardiac rehabilitation after myocardial infarction." in first
+    assert 'href="https://pubmed.ncbi.nlm.nih.gov/102/"' in first
+    assert "J Small Rec. 2018" in first
+
+
+def test_an_address_with_a_question_opens_on_its_results(page):
+    page.query_params["q"] = "tuberculosis"
+    page.run()
+    assert page.text_input(key="q").value == "tuberculosis"
+    assert "Tuberculosis screening among migrants." in html(page)[1]
+
+
+def test_an_example_asks_itself(page):
+    page.run()
+    page.button(key="example-0").click().run()
+    assert page.text_input(key="q").value == EXAMPLES[0].text
+    assert "Influenza vaccination" in html(page)[1]
+
+
+def test_filters_narrow_the_results(page):
+    page.query_params["q"] = "chute des personnes âgées"
+    page.run()
+    page.multiselect(key="language").set_value(["fr"]).run()
+    assert html(page)[0].startswith('<p class="bg-count">1 record · French · ')
+    page.number_input(key="from").set_value(2000).run()
+    (count,) = html(page)
+    assert count.startswith('<p class="bg-count">0 records · 2000– · French · ')
+    assert count.endswith(". Try other words, or fewer filters.</p>")
+
+
+def test_the_mode_changes_what_is_found(page):
+    page.query_params["q"] = "mammography"
+    page.run()
+    page.get("button_group")[0].set_value(Mode.LEXICAL).run()
+    assert html(page)[0].startswith('<p class="bg-count">1 record · ')
+
+
+def test_a_query_that_cannot_be_is_explained(page):
+    page.query_params["q"] = "x" * 10_001
+    page.run()
+    assert html(page) == [notice_html("the query has 10,001 characters, 10,000 are allowed")]
+
+
+def test_a_missing_library_is_explained(monkeypatch, tmp_path):
+    monkeypatch.setenv("BIOGLOT_LIBRARY", str(tmp_path / "none"))
+    page = AppTest.from_file(str(PAGE), default_timeout=60).run()
+    assert f"no library at {tmp_path / 'none'}" in html(page)[0]
+
+
+def test_the_engine_is_opened_once(settings):
+    assert page_engine.page_engine(settings) is page_engine.page_engine(settings)
+
+
+def test_no_page_module_hides_another():
+    names = {file.stem for file in FOLDER.glob("*.py")} - {"__init__"}
+    assert not names & (set(sys.stdlib_module_names) | {"app", "indexer", "models", "tests"})
+    assert all("page" in name for name in names)
+
+
+HOSTILE = '<script>alert("1")</script> *a* _b_ $x$ [c](javascript:d) & "e\''
+ESCAPED = (
+    "&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt; *a* _b_ $x$ [c](javascript:d) &amp; &quot;e&#x27;"
+)
+
+
+def hit(record, passage=None):
+    return Hit(1, record.id, 1.0, record, passage, None, None)
+
+
+def test_everything_from_a_record_is_escaped():
+    record = citation(
+        1,
+        HOSTILE,
+        (Section(HOSTILE, HOSTILE),),
+        id=f"pmid:{HOSTILE}",
+        vernacular_title=HOSTILE,
+        languages=(HOSTILE,),
+        authors=(Author(collective_name=HOSTILE),),
+        journal=Journal(title=HOSTILE),
+        article_ids=(ArticleId("doi", HOSTILE), ArticleId("pmc", HOSTILE)),
+        other_abstracts=(OtherAbstract(HOSTILE, "", (Section(HOSTILE, HOSTILE),)),),
+    )
+    shown = hit_html(hit(record, Span(0, 30)))
+    assert "<script" not in shown
+    assert shown.count(ESCAPED) >= 10
+    for url in [part.split('"')[0] for part in shown.split('href="')[1:]]:
+        assert url.startswith("https://")
+        assert "%3Cscript%3E" in url
+
+
+def test_the_matched_passage_is_marked_unless_it_is_the_whole_abstract():
+    record = citation(1, "T.", (Section("Alpha beta.", "AIM"), Section("Gamma.")))
+    start = citation_text(record).index("beta.")
+    assert '<span class="bg-label">AIM</span> Alpha <mark>beta.</mark></p>' in abstract_html(
+        hit(record, Span(start, start + 5))
+    )
+    assert "<mark>" not in abstract_html(hit(record, Span(0, len(citation_text(record)))))
+    assert abstract_html(hit(LIBRARY[4])) == ""
+
+
+def test_a_retracted_paper_says_so():
+    assert "Retracted" not in hit_html(hit(LIBRARY[0]))
+    record = citation(1, publication_types=(Term("Retracted Publication"),))
+    assert '<span class="bg-badge bg-retracted">Retracted</span>' in hit_html(hit(record))
+
+
+def test_text_of_any_direction_is_left_to_the_browser_and_its_language_told():
+    shown = hit_html(hit(citation(1, "[Fasting.]", vernacular_title="الصيام", languages=("ar",))))
+    assert '<p class="bg-vernacular" dir="auto" lang="ar">الصيام</p>' in shown
+    assert '<span class="bg-badge">Arabic</span>' in shown

@@ -1,0 +1,89 @@
+"""The documents say what is: commands, options, settings, links and make targets."""
+
+import re
+import shlex
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from repository import COMMANDS, DOCUMENTS, ROOT, check_command_line, name_of, option_names
+
+from app.query import FILTER_FIELDS
+from app.settings import SETTINGS
+
+USAGE = (ROOT / "docs/usage.md").read_text(encoding="utf-8")
+
+
+def shell_lines(text: str) -> Iterator[str]:
+    """Lines of shell in fenced blocks of a document: all of sh blocks, what follows "$ " in console ones."""
+    for language, block in re.findall(r"^```(\w*)\n(.*?)^```", text, re.MULTILINE | re.DOTALL):
+        for line in block.splitlines():
+            if language == "sh":
+                yield line
+            elif language == "console" and line.startswith("$ "):
+                yield line.removeprefix("$ ")
+
+
+def spoken_commands(text: str) -> list[list[str]]:
+    """The words after "bioglot" on every command line of a document."""
+    lines = [re.sub(r"^(\.venv/bin/)", "", line.strip()) for line in shell_lines(text)]
+    return [shlex.split(line, comments=True)[1:] for line in lines if line.startswith("bioglot ")]
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
+def test_commands_in_documents_exist(document: Path) -> None:
+    for words in spoken_commands(document.read_text(encoding="utf-8")):
+        command_line = words[: words.index("|")] if "|" in words else words
+        check_command_line(command_line)
+
+
+def test_commands_in_help_exist() -> None:
+    for name, command in COMMANDS.items():
+        for line in (command.epilog or "").splitlines():
+            if line.strip().startswith("bioglot "):
+                words = shlex.split(line)[1:]
+                check_command_line(words[: words.index("|")] if "|" in words else words)
+        assert command.help, name
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_and_option_is_documented(name: str) -> None:
+    assert re.search(rf"\bbioglot {name}\b", USAGE)
+    for option in option_names(COMMANDS[name]):
+        assert re.search(rf"(?<![\w-]){option}\b", USAGE), f"bioglot {name} {option} is not in docs/usage.md"
+
+
+def test_filter_fields_are_documented() -> None:
+    assert [field for field in FILTER_FIELDS if f"| `{field}` |" not in USAGE] == []
+
+
+def test_settings_are_documented() -> None:
+    example = tomllib.loads(re.search(r"```toml\n(.*?)```", USAGE, re.DOTALL)[1].replace("# ", ""))
+    for setting in SETTINGS.values():
+        assert f"`{setting.variable}`" in USAGE
+        section = example[setting.section] if setting.section else example
+        setting.read(section[setting.name])
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
+def test_links_between_documents_lead_somewhere(document: Path) -> None:
+    text = document.read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)#:]+)\)", text):
+        assert (document.parent / target).exists(), target
+
+
+def test_make_targets_in_documents_exist() -> None:
+    makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
+    targets = set(re.findall(r"^(\w+):.*##", makefile, re.MULTILINE))
+    assert targets == {"help", "demo", "test", "check", "bench", "clean"}
+    lines = [line for document in DOCUMENTS for line in shell_lines(document.read_text(encoding="utf-8"))]
+    spoken = {shlex.split(line)[1] for line in lines if line.startswith("make ")}
+    assert spoken <= targets
+    for name in re.findall(r"BENCH=(\w+)", "\n".join(lines)):
+        assert (ROOT / "benchmarks" / f"{name}.py").is_file()
+
+
+def test_version_is_in_the_changelog() -> None:
+    changelog = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    assert re.findall(r"^## \[([^\]]+)\]", changelog, re.MULTILINE)[0] == "Unreleased"
