@@ -3,19 +3,19 @@
 from dataclasses import dataclass
 
 import numpy as np
-from models.analysis import analyse_both
-from models.language import identify
-from models.stopwords import content_words
 from numpy.typing import NDArray
 
 from app.fusion import reciprocal_rank_fusion
 from app.query import Filters, Mode, Query
 from indexer.dense import Scored
 from indexer.published import Published
+from models.analysis import analyse_both
 from models.encoder import Vectors
+from models.language import identify
+from models.stopwords import content_words
 
 UNCALIBRATED_COUNT = 100
-"""How many passages count as matched if the encoder's cut-off was never measured."""
+"""How many passages count as matched if there is no cut-off: never measured, or too small a library."""
 
 LEXICAL_LIMIT = 100_000
 """Citations that lexical search looks at; a query of common words matches more, all of them poorly."""
@@ -68,10 +68,11 @@ def dense_ranking(
 ) -> Ranking:
     """Citations by the cosine of their best passage."""
     allowed = None if mask is None else mask[np.maximum(published.owners, 0)]
-    if cut_off is None:
+    floor = None if cut_off is None else published.floor(vector, cut_off)
+    if floor is None:
         found = published.dense.nearest(vector, UNCALIBRATED_COUNT, allowed)
     else:
-        found = published.dense.above(vector, cut_off, allowed)
+        found = published.dense.above(vector, floor, allowed)
     return best_passages(published, found)
 
 

@@ -65,8 +65,8 @@ class DenseIndex:
             size = int(part.ntotal)
             bits = np.packbits(keep[offset : offset + size], bitorder="little")
             if bits.any():
-                selector = faiss.IDSelectorBitmap(bits)
-                found, values = search(part, faiss.SearchParameters(sel=selector))
+                selector = faiss.IDSelectorBitmap(bits)  # type: ignore[call-arg, arg-type]
+                found, values = search(part, faiss.SearchParameters(sel=selector))  # type: ignore[call-arg]
                 positions.append(found + offset)
                 scores.append(values)
             offset += size

@@ -49,7 +49,7 @@ def citation_text(citation: Citation) -> str:
 
 def section_text(section: Section) -> str:
     """The section behind its label, as it is printed in journals."""
-    return f"{section.label}: {section.text}" if section.label else section.text
+    return ": ".join(part for part in (section.label, section.text) if part)
 
 
 def text_hash(text: str) -> int:

@@ -12,6 +12,9 @@ from indexer.dense import FRESH_SHARE, STALE_SHARE, write_part
 from indexer.library import Library
 from models.encoder import Vectors
 
+SAMPLE = 1024
+"""Passages against which it is judged how high unrelated text scores for a query."""
+
 BATCH = 16_384
 """Vectors read from Lance at a time."""
 
@@ -69,6 +72,9 @@ def write_positions(library: Library, folder: Path, passages: PassageTable, base
     owners[alive] = passages.owners[at[alive]]
     spans = np.zeros((len(at), 2), np.int32)
     spans[alive] = passages.spans[at[alive]]
+    # The smallest digests are a random choice that stays the same while the library grows.
+    sample = passages.rows[np.argsort(passages.keys)[:SAMPLE]]
+    np.save(folder / "sample.npy", read_vectors(library, sample))
     np.save(folder / "owners.npy", owners)
     np.save(folder / "spans.npy", spans)
     return base

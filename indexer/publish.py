@@ -11,8 +11,6 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from models.analysis import ANALYSIS_VERSION
-
 from indexer.columns import MULTIVALUED, write_columns
 from indexer.errors import LibraryError
 from indexer.files import sha256, sync_folder, write_json
@@ -23,6 +21,7 @@ from indexer.passages import PASSAGES_VERSION
 from indexer.positions import keys_file, read_passages, write_positions
 from indexer.progress import Progress
 from indexer.published import POINTER, PublishedSet, read_pointer
+from models.analysis import ANALYSIS_VERSION
 
 if TYPE_CHECKING:
     import lance

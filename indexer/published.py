@@ -13,8 +13,12 @@ from indexer.dense import DenseIndex, Scored, in_order
 from indexer.errors import LibraryError
 from indexer.fulltext import search_terms
 from indexer.library import Library, open_library
+from models.encoder import Vectors
 
 POINTER = "library.json"
+
+SAMPLE_LEAST = 100
+"""Passages from which a mean and a standard deviation of cosines are worth something."""
 
 
 class PublishedSet(msgspec.Struct, frozen=True):
@@ -80,6 +84,7 @@ class Published:
         self.citations = library.citations(pointer.tag)
         self.columns: Columns = read_columns(self.folder)
         self.owners: NDArray[np.int32] = read_array(self.folder / "owners.npy")
+        self.sample: Vectors = read_array(self.folder / "sample.npy")
         self.spans: NDArray[np.int32] = read_array(self.folder / "spans.npy")
         self.dense = DenseIndex(
             library.path / pointer.base, self.folder / "fresh.faiss", np.asarray(self.owners) >= 0
@@ -89,6 +94,16 @@ class Published:
         """Numbers and BM25 scores of at most `limit` citations that match any of the terms, best first."""
         found = search_terms(self.citations, terms, limit)
         return in_order(self.columns.numbers_of_rows(found.rows), found.scores)
+
+    def floor(self, vector: Vectors, deviations: float) -> float | None:
+        """The cosine that many standard deviations above the mean of the (dimensions,) query to the sample.
+
+        None if the library has too few passages to tell.
+        """
+        if len(self.sample) < SAMPLE_LEAST:
+            return None
+        cosines = self.sample @ vector
+        return float(cosines.mean() + deviations * cosines.std())
 
     def place(self, position: int) -> PassagePlace:
         """The passage at a position of the dense index."""

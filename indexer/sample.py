@@ -91,35 +91,23 @@ def fetch_sample(folder: Path, progress: Progress, archive: Archive = SAMPLE) ->
 
 
 def newest(records: Iterable[SourceRecord], count: int, with_abstract: bool = True) -> list[Citation]:
-    """The `count` citations published last, newest first; of equal dates the higher PMID comes first.
+    """The `count` citations that came into PubMed last, newest first: those of the highest PMIDs.
 
-    Holds `count` citations in memory. A record read later replaces an older version of itself. Deletions
-    and records set aside are passed over.
+    By date of publication the first would be issues announced for months to come. Holds at most twice `count`
+    citations in memory. Of one record the newest version is kept; deletions and records set aside are passed
+    over.
     """
-    kept: dict[str, Citation] = {}
-    heap: list[tuple[_Rank, str]] = []  # also ranks that no longer count, of versions replaced since
+    kept: dict[int, Citation] = {}
     for record in records:
         if not isinstance(record, Citation) or (with_abstract and not record.abstract):
             continue
-        old = kept.get(record.id)
-        if old is not None and not supersedes(record, old.version, revised_number(old)):
-            continue
-        kept[record.id] = record
-        heapq.heappush(heap, (_rank(record), record.id))
-        while len(kept) > count:
-            rank, id = heapq.heappop(heap)
-            if id in kept and _rank(kept[id]) == rank:
-                del kept[id]
-    return sorted(kept.values(), key=_rank, reverse=True)
-
-
-_Rank = tuple[int, int, int, int]
-
-
-def _rank(citation: Citation) -> _Rank:
-    """Publication date, then PMID; an unknown part of a date counts as 0."""
-    date = citation.published if citation.published.year else citation.electronic
-    return date.year or 0, date.month or 0, date.day or 0, int(citation.pmid or 0)
+        number = int(record.pmid or 0)
+        old = kept.get(number)
+        if old is None or supersedes(record, old.version, revised_number(old)):
+            kept[number] = record
+        if len(kept) > 2 * count:
+            kept = {number: kept[number] for number in heapq.nlargest(count, kept)}
+    return [kept[number] for number in heapq.nlargest(count, kept)]
 
 
 def _is_whole(path: Path, checksum: str) -> bool:

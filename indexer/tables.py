@@ -9,10 +9,10 @@ from collections.abc import Iterable, Sequence
 import msgspec
 import numpy as np
 import pyarrow as pa
-from models.analysis import analyse, analyse_both
 
 from indexer.citation import Citation, revised_number
 from indexer.passages import Passage, citation_text, text_hash
+from models.analysis import analyse, analyse_both
 from models.encoder import Vectors
 
 # Without this mark Lance lets two stale writers insert the same new key twice.

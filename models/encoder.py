@@ -55,7 +55,11 @@ class Encoder(Protocol):
 
     @property
     def cut_off(self) -> float | None:
-        """Cosine from which a passage counts as matched by a query; None if never measured."""
+        """From where a passage counts as matched; None if never measured.
+
+        In standard deviations above the mean cosine of the query to a sample of the library's passages: how
+        high unrelated text scores differs by query and language, and this takes it out.
+        """
         ...
 
     def encode_queries(self, texts: Sequence[str]) -> Vectors:

@@ -10,7 +10,7 @@ import numpy as np
 class HashEncoder:
     """Bag-of-words vectors; counts the passages that it was asked to embed."""
 
-    cut_off = 0.3
+    cut_off = 2.0
 
     def __init__(self, name: str = "hash", dimensions: int = 64, passage_tokens: int = 60) -> None:
         self.name = name

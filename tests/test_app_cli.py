@@ -115,7 +115,7 @@ def test_search_for_people(library, capsys, loaded):
     assert code == 0
     assert lines[:5] == [
         "1. Malaria vaccination of infants in a village with seasonal transmission.",
-        "   Traoré A. J Invent Med. 2019",
+        "   Traoré A. J Inv. 2019;7(2):11-9",
         "   PMID 30000002  https://doi.org/10.5555/invented.2",
         "   Three doses of a malaria vaccine halved the episodes of fever in infants during the rains.",
         "",
@@ -284,6 +284,21 @@ def test_a_reader_that_leaves_early_is_no_traceback():
     with process:
         error = process.stderr.read()
     assert (process.returncode, error) == (1, b"")
+
+
+def test_a_terminal_without_unicode_is_no_traceback(library):
+    show = [*BIOGLOT, "show", "30000006", "--library", str(library)]
+    environment = {**os.environ, "PYTHONIOENCODING": "latin-1"}
+    for_people = subprocess.run(show, capture_output=True, env=environment, check=True)
+    assert b"???????" in for_people.stdout
+    as_json = subprocess.run([*show, "--json"], capture_output=True, env=environment, check=True)
+    assert "心筋梗塞" in as_json.stdout.decode("utf-8")
+
+
+def test_an_argument_that_is_not_utf_8_is_told(library, capsys, loaded):
+    code, out, err = call(capsys, "search", "caf\udce9", "--library", library, "--json")
+    assert (code, out) == (2, "")
+    assert "'caf\\udce9' is not text: it holds bytes that are not UTF-8\n" in err
 
 
 def test_the_server_stops_quietly_when_it_is_interrupted(library, tmp_path):

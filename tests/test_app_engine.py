@@ -108,8 +108,21 @@ def test_pages_are_slices_of_one_order_and_repeat(engine, mode):
     assert {page.total for page in pages} <= {whole.total}
 
 
-def test_a_query_far_from_everything_matches_little(engine):
-    assert engine.search(Query("football league results of last saturday", Mode.DENSE)).total < len(LIBRARY)
+def test_the_matched_set_of_dense_search_ends_at_the_cut_off(tmp_path):
+    filler = [
+        citation(1000 + number, f"Filler {number} about nothing much {number % 7}") for number in range(150)
+    ]
+    engine = SearchEngine(build(tmp_path / "library", HashEncoder(), [*LIBRARY, *filler]), HashEncoder())
+    page = engine.search(Query("influenza vaccination during pregnancy", Mode.DENSE, limit=1000))
+    cosines = engine.published().sample @ HashEncoder().vector("influenza vaccination during pregnancy")
+    floor = cosines.mean() + 2 * cosines.std()
+    assert ids(page)[0] == "pmid:101"
+    assert 1 <= page.total < 40
+    assert min(hit.dense_score for hit in page.hits) >= floor
+
+
+def test_a_small_library_has_no_cut_off(engine):
+    assert engine.search(Query("football league results", Mode.DENSE)).total == len(LIBRARY)
 
 
 def test_similar_leaves_the_paper_itself_out(engine):

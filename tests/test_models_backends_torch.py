@@ -165,7 +165,7 @@ def test_dimensions_that_a_model_does_not_give_are_refused(tiny):
 def test_max_tokens_must_leave_room_for_text(tiny):
     with pytest.raises(UsageError, match=r"max_tokens is 4, but .*tiny takes 5 to 24 .* alone are 4\)"):
         load_encoder(EncoderSettings(model=str(tiny), max_tokens=4))
-    with pytest.raises(UsageError, match="max_tokens is 9999, but .*tiny takes 5 to 24"):
+    with pytest.raises(UsageError, match=r"max_tokens is 9999, but .*tiny takes 5 to 24"):
         load_encoder(EncoderSettings(model=str(tiny), max_tokens=9999))
 
 

@@ -10,7 +10,8 @@ import sys
 from pathlib import Path
 
 import pytest
-from repository import FILES, PACKAGED, PACKAGES, ROOT, SOURCES, name_of, project
+
+from tests.repository import FILES, PACKAGED, PACKAGES, ROOT, SOURCES, name_of, project
 
 HOSTS = {
     *("localhost", "127.0.0.1"),

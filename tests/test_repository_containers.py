@@ -4,7 +4,8 @@ import json
 
 import pytest
 import yaml
-from repository import PACKAGES, ROOT, check_command_line, project
+
+from tests.repository import PACKAGES, ROOT, check_command_line, project
 
 
 def docker_stages() -> dict[str, list[tuple[str, str]]]:

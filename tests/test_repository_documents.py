@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from repository import COMMANDS, DOCUMENTS, ROOT, check_command_line, name_of, option_names
 
 from app.query import FILTER_FIELDS
 from app.settings import SETTINGS
+from tests.repository import COMMANDS, DOCUMENTS, ROOT, check_command_line, name_of, option_names
 
 USAGE = (ROOT / "docs/usage.md").read_text(encoding="utf-8")
 

@@ -3,6 +3,7 @@
 import contextlib
 import difflib
 import importlib
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -76,7 +77,9 @@ def cli() -> None:
 
 
 def main() -> None:
-    """Entry point of the console script."""
+    """Entry point of the console script; what the terminal's encoding cannot show becomes a question mark."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
     sys.exit(run(sys.argv[1:]))
 
 
@@ -96,6 +99,8 @@ def run(arguments: Sequence[str]) -> int:
     except BrokenPipeError:
         _discard_output()
         return 1
+    except UnicodeEncodeError as error:
+        return _fail(f"{error.object!r} is not text: it holds bytes that are not UTF-8", 2)
     except OSError as error:
         place = f"{error.filename}: " if error.filename else ""
         return _fail(f"{place}{error.strerror or error}", 1)

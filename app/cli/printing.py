@@ -5,8 +5,8 @@ import msgspec
 
 
 def print_json(document: object) -> None:
-    """Writes the document, indented, as UTF-8 JSON."""
-    click.echo(msgspec.json.format(msgspec.json.encode(document), indent=2).decode("utf-8"))
+    """Writes the document, indented, as JSON; in UTF-8 whatever the locale says."""
+    click.echo(msgspec.json.format(msgspec.json.encode(document), indent=2))
 
 
 def clean(text: str) -> str:

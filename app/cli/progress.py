@@ -69,8 +69,8 @@ class LineProgress:
         rate = self._done / seconds if seconds > 0 else 0.0
         if not rate:
             return ""
-        left = f", {_duration((self._total - self._done) / rate)} left" if self._total else ""
-        return f" ({rate:,.0f}/s{left})"
+        left = [f"{_duration((self._total - self._done) / rate)} left"] if self._total else []
+        return f" ({', '.join([_rate(rate), *left])})"
 
 
 class BarProgress:
@@ -120,10 +120,14 @@ def _count_column() -> "ProgressColumn":
         def render(self, task: Task) -> Text:
             total = f" of {task.total:,.0f}" if task.total else ""
             rate = task.finished_speed or task.speed
-            pace = f" · {rate:,.0f}/s" if rate else ""
+            pace = f" · {_rate(rate)}" if rate else ""
             return Text(f"{task.completed:,.0f}{total} {task.fields.get('unit', '')}{pace}")
 
     return Count()
+
+
+def _rate(per_second: float) -> str:
+    return f"{per_second:,.0f}/s" if per_second >= 10 else f"{per_second:.1f}/s"
 
 
 def _duration(seconds: float) -> str:

@@ -4,7 +4,8 @@ STYLE = """
 <style>
 .stMainBlockContainer { max-width: 54rem; padding: clamp(1rem, 4vw, 2.2rem) 1.2rem 4rem; }
 .stSegmentedControl button, .stButtonGroup button { min-height: 2.5rem; }
-.bg-head { display: flex; align-items: baseline; gap: .8rem; flex-wrap: wrap; }
+@media (max-width: 30rem) { .stButtonGroup button { padding-inline: .55rem; } }
+.bg-head { display: flex; align-items: baseline; gap: .1rem .8rem; flex-wrap: wrap; }
 .bg-name { font-size: 1.6rem; font-weight: 700; letter-spacing: -.02em; line-height: 1.2;
   margin: 0 !important; padding: 0 !important; }
 .bg-tagline, .bg-count, .bg-about { margin: 0 !important;

@@ -65,7 +65,7 @@ def ask(info: LibraryInfo) -> tuple[str, Mode, Filters]:
         label_visibility="collapsed",
         bind="query-params",
     )
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         mode = st.segmented_control(
             "Search by",
             list(MODES),
