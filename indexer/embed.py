@@ -6,7 +6,7 @@ batches as an unbroken one, and the vectors are equal to the bit.
 """
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,6 +20,10 @@ from models.encoder import Encoder, Vectors
 
 CHUNK = 512
 """Citations a commit: about a minute of work on two slow cores, and all that a kill can lose."""
+
+
+STEP = 64
+"""Passages between two advances of the progress bar."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,9 +42,8 @@ def embed_pending(library: Library, encoder: Encoder, progress: Progress) -> Emb
     progress.start("embedding", len(pending), "citations")
     for first in range(0, len(pending), CHUNK):
         ids = pending[first : first + CHUNK]
-        new, old = embed_chunk(library, encoder, ids)
+        new, old = embed_chunk(library, encoder, ids, progress)
         embedded, reused = embedded + new, reused + old
-        progress.advance(len(ids))
     progress.finish()
     deleted = delete_stale(library)
     return EmbedReport(embedded, reused, deleted, time.perf_counter() - begun)
@@ -62,7 +65,9 @@ def id_order(citation_id: str) -> tuple[str, int, str]:
     return source, int(value) if value.isdecimal() else 0, value
 
 
-def embed_chunk(library: Library, encoder: Encoder, ids: Sequence[str]) -> tuple[int, int]:
+def embed_chunk(
+    library: Library, encoder: Encoder, ids: Sequence[str], progress: Progress
+) -> tuple[int, int]:
     """Commit the passages of these citations; returns how many were embedded and how many reused."""
     records = library.read(ids)
     texts = [(item, citation_text(records[item])) for item in ids]
@@ -72,7 +77,8 @@ def embed_chunk(library: Library, encoder: Encoder, ids: Sequence[str]) -> tuple
     held = table.to_table(
         columns=["key", "text", "fingerprint", "vector"], filter=in_list("citation_id", ids)
     )
-    vectors, embedded = passage_vectors(passages, reusable(held, encoder.fingerprint), encoder)
+    advances = shares(len(ids), progress)
+    vectors, embedded = passage_vectors(passages, reusable(held, encoder.fingerprint), encoder, advances)
     rows = passage_rows(
         passages,
         [sources[passage.citation_id] for passage in passages],
@@ -96,17 +102,44 @@ def reusable(held: pa.Table, fingerprint: str) -> dict[int, Vectors]:
 
 
 def passage_vectors(
-    passages: Sequence[Passage], known: dict[int, Vectors], encoder: Encoder
+    passages: Sequence[Passage],
+    known: dict[int, Vectors],
+    encoder: Encoder,
+    advance: Callable[[float], None],
 ) -> tuple[Vectors, int]:
-    """(n, dimensions) vectors of the passages, and how many of them had to be embedded."""
+    """(n, dimensions) vectors of the passages, and how many of them had to be embedded.
+
+    advance is told the share that is done, from 0 to 1.
+    """
     hashes = [text_hash(passage.text) for passage in passages]
-    new = [index for index, value in enumerate(hashes) if value not in known]
+    # Texts of like length go together, so that little of a batch is padding.
+    new = sorted(
+        (index for index, value in enumerate(hashes) if value not in known),
+        key=lambda index: (len(passages[index].text), index),
+    )
     vectors = np.empty((len(passages), encoder.dimensions), np.float32)
-    vectors[new] = encoder.encode_passages([passages[index].text for index in new])
     for index, value in enumerate(hashes):
         if value in known:
             vectors[index] = known[value]
+    for first in range(0, len(new), STEP):
+        some = new[first : first + STEP]
+        vectors[some] = encoder.encode_passages([passages[index].text for index in some])
+        advance((first + len(some)) / len(new))
+    advance(1.0)
     return vectors, len(new)
+
+
+def shares(total: int, progress: Progress) -> Callable[[float], None]:
+    """A function that advances progress through `total` by the share that is done."""
+    told = 0
+
+    def advance(share: float) -> None:
+        nonlocal told
+        reached = int(total * share)
+        progress.advance(reached - told)
+        told = reached
+
+    return advance
 
 
 def delete_stale(library: Library) -> int:

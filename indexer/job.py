@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from indexer.citation import Citation, Deletion
-from indexer.embed import embed_pending
+from indexer.embed import EmbedReport, embed_pending
 from indexer.library import Library, UpsertCounts, create_library
 from indexer.progress import Progress
 from indexer.publish import publish
+from indexer.published import PublishedSet
 from indexer.sample import newest
 from indexer.sources.detect import find_files, read_file
 from indexer.sources.errors import SetAside, SourceError
@@ -82,8 +83,15 @@ def index_files(
         take_in(target, select(items, limit, newest_first), intake)
         embedded = embed_pending(target, encoder, progress)
         published = publish(target, progress)
+    return report(len(files), intake, embedded, published, time.perf_counter() - begun)
+
+
+def report(
+    files: int, intake: Intake, embedded: EmbedReport, published: PublishedSet, seconds: float
+) -> IndexReport:
+    """What a run did, from what its steps tell."""
     return IndexReport(
-        files=len(files),
+        files=files,
         read=intake.read,
         added=intake.counts.added,
         updated=intake.counts.updated,
@@ -95,7 +103,7 @@ def index_files(
         passages_deleted=embedded.deleted,
         embedding_seconds=embedded.seconds,
         passages_per_second=embedded.embedded / embedded.seconds if embedded.embedded else 0.0,
-        seconds=time.perf_counter() - begun,
+        seconds=seconds,
         citations=published.citations,
         passages=published.passages,
         library_version=published.number,

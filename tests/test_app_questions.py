@@ -3,6 +3,7 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -48,7 +49,8 @@ def test_the_papers_are_among_the_first_three(library, encoder, text, wanted):
 
 def test_the_command_line_answers_in_json(library):
     text, wanted = QUESTIONS["German"]
-    command = [sys.executable, "-m", "app.cli.main", "search", text, "--library", str(library), "--json"]
+    bioglot = Path(sys.executable).with_name("bioglot")
+    command = [bioglot, "search", text, "--library", str(library), "--json"]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=120, check=True)
     document = json.loads(done.stdout)
     first = [int(hit["pmid"]) for hit in document["hits"][:3]]

