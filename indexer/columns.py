@@ -68,7 +68,8 @@ class Columns:
 
     def numbers_of_rows(self, rows: NDArray[np.uint64]) -> NDArray[np.int64]:
         """The number of each Lance row id; every one must be a row of the published citations."""
-        numbers: NDArray[np.int64] = self.row_numbers[np.searchsorted(self.rows, rows)]
+        places = np.minimum(np.searchsorted(self.rows, rows), max(len(self.rows) - 1, 0))
+        numbers: NDArray[np.int64] = self.row_numbers[places]
         return numbers
 
     def id(self, number: int) -> str:

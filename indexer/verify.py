@@ -109,11 +109,13 @@ def check_citations(published: Published) -> Checked:
     seen: set[str] = set()
     details: list[str] = []
     columns = ["id", "content", "text", "terms", "record"]
-    for batch in published.citations.to_batches(columns=columns, batch_size=1024):
-        for row in batch.to_pylist():
+    scanner = published.citations.scanner(columns=columns, batch_size=1024, with_row_id=True)
+    for batch in scanner.to_batches():
+        numbers = published.columns.numbers_of_rows(batch["_rowid"].to_numpy())
+        for row, number in zip(batch.to_pylist(), numbers.tolist(), strict=True):
             details += citation_faults(row, seen)
-    known = {item.decode() for item in published.columns.ids.tolist()}
-    details += [f"{item}: not the same in table and filter columns" for item in sorted(seen ^ known)]
+            if published.columns.id(number) != row["id"]:
+                details.append(f"{row['id']}: its row leads to {published.columns.id(number)} in the columns")
     return Checked(len(seen), details)
 
 
