@@ -6,13 +6,13 @@ batches as an unbroken one, and the vectors are equal to the bit.
 """
 
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
 
-from indexer.library import Library, delete_where_in, in_list, merge
+from indexer.library import Library, chunks, delete_where_in, in_list, merge
 from indexer.passages import Passage, citation_text, cut, text_hash
 from indexer.progress import Progress
 from indexer.tables import passage_rows
@@ -150,9 +150,3 @@ def delete_stale(library: Library) -> int:
     wanted = wanted.rename_columns(["citation_id", "source"])
     stale = held.join(wanted, keys=["citation_id", "source"], join_type="left anti")
     return sum(delete_where_in(library.passages(), "key", keys) for keys in chunks(stale["key"].to_pylist()))
-
-
-def chunks(values: Sequence[str], size: int = 1000) -> Iterator[Sequence[str]]:
-    """The values in runs of `size`."""
-    for first in range(0, len(values), size):
-        yield values[first : first + size]

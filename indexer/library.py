@@ -117,6 +117,20 @@ class Library:
         """Delete citations by id; their passages go with the next embedding. Returns how many were there."""
         return delete_where_in(self.citations(), "id", ids)
 
+    def analyse_again(self) -> int:
+        """Bring the index terms up to date with this version's analysis; returns how many rows changed."""
+        changed = 0
+        held = self.citations().to_table(columns=["id"])["id"].to_pylist()
+        for ids in chunks(sorted(held)):
+            old = {row["id"]: row["terms"] for row in self.rows(ids, ["id", "terms"])}
+            rows = citation_rows(list(self.read(ids).values()))
+            names = zip(rows["id"].to_pylist(), rows["terms"].to_pylist(), strict=True)
+            stale = [old.get(item) != terms for item, terms in names]
+            if any(stale):
+                merge(self.citations(), "id", rows.filter(pa.array(stale)))
+            changed += sum(stale)
+        return changed
+
     def rows(self, ids: Sequence[str], columns: Sequence[str]) -> list[dict[str, Any]]:
         """The named columns of the citations with these ids, in no order."""
         if not ids:
@@ -200,6 +214,12 @@ def in_list(column: str, values: Iterable[str]) -> str:
 def quoted(value: str) -> str:
     """A SQL string; quotes inside it are doubled."""
     return "'" + value.replace("'", "''") + "'"
+
+
+def chunks(values: Sequence[str], size: int = 1000) -> Iterator[Sequence[str]]:
+    """The values in runs of `size`."""
+    for first in range(0, len(values), size):
+        yield values[first : first + size]
 
 
 def first_line(error: BaseException) -> str:

@@ -37,6 +37,8 @@ def publish(library: Library, progress: Progress, *, anew: bool = False) -> Publ
     if before is not None and not anew and unchanged(library, before):
         return before
     progress.start("publishing", 5, "steps")
+    if anew or (before is not None and before.analysis_version != ANALYSIS_VERSION):
+        library.analyse_again()
     compact(library)
     build_fulltext(library.citations(), anew=anew)
     progress.advance()
@@ -56,7 +58,7 @@ def publish(library: Library, progress: Progress, *, anew: bool = False) -> Publ
 
 
 def rebuild(path: Path, progress: Progress) -> PublishedSet:
-    """Publish anew from the two tables alone; nothing is embedded."""
+    """Publish anew from the two tables alone, terms analysed again; nothing is embedded."""
     library = open_library(path)
     with library.writing():
         return publish(library, progress, anew=True)

@@ -6,9 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from indexer.embed import chunks
 from indexer.files import sha256
-from indexer.library import Library, open_library
+from indexer.library import Library, chunks, open_library
 from indexer.manifest import damaged_files, read_manifest
 from indexer.passages import citation_text, text_hash
 from indexer.positions import batch_vectors

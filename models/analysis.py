@@ -120,12 +120,15 @@ def analyse(text: str, language: str | None = None) -> list[str]:
 
 
 def analyse_both(text: str, language: str | None) -> list[str]:
-    """Terms of a text as English, then those that its own language's stemmer makes of it besides."""
+    """Terms of a text as English, then those that its own language's stemmer makes of it besides.
+
+    The latter carry the language's tag ("es:grip" for "gripe"), or they would meet English words by accident.
+    """
     terms = analyse(text, "en")
     if language is None or language == "en":
         return terms
     known = set(terms)
-    return terms + [term for term in analyse(text, language) if term not in known]
+    return terms + [f"{language}:{term}" for term in analyse(text, language) if term not in known]
 
 
 def normalise(text: str) -> str:

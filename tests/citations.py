@@ -87,7 +87,7 @@ LIBRARY = (
     citation(
         109,
         "Dental caries and sugar intake in schoolchildren.",
-        "More sugary drinks went with more decayed teeth at age twelve.",
+        "More sugary drinks went with more decayed teeth and a weaker grip at age twelve.",
     ),
     citation(110, "Hallucinations in Parkinson disease.", "α-Synuclein spread with visual hallucinations."),
 )

@@ -57,6 +57,7 @@ def test_a_question_in_any_language_finds_its_paper_first(engine, text, want, mo
         ("10.5555/flu.101", ["pmid:101"]),
         ("PMC9000101", ["pmid:101"]),
         ("zzzz", []),
+        ("tratamiento de la gripe", []),
     ],
 )
 def test_lexical_search_finds_terms_in_any_field(engine, text, want):

@@ -98,7 +98,6 @@ def test_a_damaged_manifest_is_found(library):
         ("passages", {"number": "4"}, "key = 'pmid:101#0'", "passages"),
         ("citations", {"text": "1"}, "id = 'pmid:101'", "citations"),
         ("citations", {"content": "1"}, "id = 'pmid:101'", "citations"),
-        ("citations", {"terms": "'other terms'"}, "id = 'pmid:101'", "citations"),
         ("citations", {"id": "'pmid:1'"}, "id = 'pmid:101'", "citations"),
     ],
 )
@@ -106,6 +105,17 @@ def test_a_wrong_value_in_a_table_is_found(library, table, values, where, check)
     getattr(library, table)().update(values, where=where)
     publish_again(library)
     assert check in checks(library)
+
+
+def test_stale_terms_are_found_and_made_anew_by_a_rebuild(library):
+    library.citations().update({"terms": "'other terms'"}, where="id = 'pmid:101'")
+    with library.writing():
+        publish(library, Silent())
+    assert ("citations", "pmid:101: the index terms are not those of this version's analysis") in found(
+        library
+    )
+    publish_again(library)
+    assert found(library) == set()
 
 
 def test_a_lost_passage_is_found(library):

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from models.analysis import analyse, fold_marks, stemmer_language
+from models.analysis import analyse, analyse_both, fold_marks, stemmer_language
 
 CASES = [
     # text, language, terms
@@ -144,3 +144,9 @@ def test_a_text_twice_gives_its_terms_twice(text):
 
 def test_half_a_surrogate_pair_is_no_word():
     assert analyse("fever \ud800 cough") == ["fever", "cough"]
+
+
+def test_terms_of_another_stemmer_carry_its_language():
+    assert analyse_both("gripe", "es") == ["gripe", "es:grip"]
+    assert analyse_both("gripe", None) == analyse_both("gripe", "en") == ["gripe"]
+    assert analyse_both("心筋梗塞", "ja") == ["心筋", "筋梗", "梗塞"]
