@@ -8,6 +8,8 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 MAX_BODY_BYTES = 1_000_000
+DRAINED_BYTES = 10 * MAX_BODY_BYTES
+"""How much of a body that is refused is still read, so that its sender sees why."""
 
 HEADERS = (
     (b"x-content-type-options", b"nosniff"),
@@ -46,6 +48,7 @@ class Guard:
             message = await receive()
             read += len(message.get("body", b""))
             if read > self.max_body_bytes:
+                await drain(receive, DRAINED_BYTES)
                 raise BodyTooLarge(self.max_body_bytes)
             return message
 
@@ -55,6 +58,7 @@ class Guard:
             await send(message)
 
         if content_length(scope) > self.max_body_bytes:
+            await drain(receive, DRAINED_BYTES)
             await self._refuse()(scope, receive, with_headers)
         else:
             await self.app(scope, counted, with_headers)
@@ -62,6 +66,19 @@ class Guard:
     def _refuse(self) -> JSONResponse:
         detail = {"type": "BodyTooLarge", "message": BodyTooLarge(self.max_body_bytes).detail}
         return JSONResponse({"error": detail}, status_code=413)
+
+
+async def drain(receive: Receive, most: int) -> None:
+    """Read and drop what is left of a body, at most so many bytes.
+
+    A client that is still sending when the connection closes gets a reset in place of the answer.
+    """
+    taken = 0
+    while taken < most:
+        message = await receive()
+        taken += len(message.get("body", b""))
+        if not message.get("more_body", False):
+            return
 
 
 def content_length(scope: Scope) -> int:
