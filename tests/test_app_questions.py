@@ -13,6 +13,9 @@ from indexer.job import index_files
 from indexer.progress import Silent
 from indexer.sample import fetch_sample
 
+pytestmark = pytest.mark.timeout(900)
+"""300 real abstracts are a minute of embedding on two cores, and several on cores that are shared."""
+
 RECORDS = 300
 
 QUESTIONS = {
