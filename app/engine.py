@@ -120,9 +120,6 @@ class SearchEngine:
             encoder=f"{self.encoder.name} ({self.encoder.fingerprint})",
         )
 
-    def close(self) -> None:
-        """Nothing to give back today: tables and maps close with the object."""
-
 
 def open_engine(library: Path, settings: EncoderSettings | None = None) -> SearchEngine:
     """An engine over the library, with the encoder that it names unless settings say another.

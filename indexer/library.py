@@ -3,6 +3,7 @@
 import datetime
 import json
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass, fields
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     import lance
 
 FORMAT = 1
+SOURCE_PLACE = re.compile(r",? /\S+\.rs:\d+:\d+.*")
 ENCODER_KEY = "bioglot:encoder"
 GRACE = datetime.timedelta(hours=1)
 """Versions of a table younger than this survive clean-up, for readers that are still opening them."""
@@ -195,8 +197,14 @@ def open_table(path: Path, tag: str | None = None) -> "lance.LanceDataset":
 
 
 def merge(table: "lance.LanceDataset", key: str, rows: pa.Table) -> None:
-    """Insert or replace rows by key; one commit."""
-    table.merge_insert(key).when_matched_update_all().when_not_matched_insert_all().execute(rows)
+    """Insert or replace rows by key; one commit. Raises LibraryError if it cannot be written."""
+    try:
+        table.merge_insert(key).when_matched_update_all().when_not_matched_insert_all().execute(rows)
+    except OSError as error:
+        raise LibraryError(
+            f"cannot write to {table.uri}: {first_line(error)}. What was committed before is kept: "
+            "make room or mend the disk, and the same command carries on"
+        ) from error
 
 
 def delete_where_in(table: "lance.LanceDataset", column: str, values: Sequence[str]) -> int:
@@ -223,6 +231,6 @@ def chunks(values: Sequence[str], size: int = 1000) -> Iterator[Sequence[str]]:
 
 
 def first_line(error: BaseException) -> str:
-    """The first line of an error's text, without the stack that native libraries append."""
+    """The first line of an error's text, without the place in the source that Lance appends."""
     lines = str(error).strip().splitlines()
-    return lines[0] if lines else type(error).__name__
+    return SOURCE_PLACE.sub("", lines[0]) if lines else type(error).__name__

@@ -4,11 +4,13 @@ import multiprocessing
 import os
 import random
 import signal
+import subprocess
 import time
 from dataclasses import replace
 
 import pytest
 
+from indexer.errors import LibraryError
 from indexer.job import index_files
 from indexer.library import open_library
 from indexer.progress import Silent
@@ -155,3 +157,30 @@ def test_killed_at_random_moments_it_ends_as_if_never_killed(tmp_path, seed):
     index_in_small_steps(files, tmp_path / "killed")
     assert contents(tmp_path / "killed") == contents(tmp_path / "unbroken")
     assert verify(tmp_path / "killed", Silent()).faults == ()
+
+
+@pytest.fixture
+def small_disk(tmp_path):
+    """A file system of half a megabyte; call it to give it room."""
+    if os.geteuid() != 0:
+        pytest.skip("mounting a small file system needs root")
+    folder = tmp_path / "disk"
+    folder.mkdir()
+    subprocess.run(["mount", "-t", "tmpfs", "-o", "size=500k", "tmpfs", folder], check=True)
+    yield folder
+    subprocess.run(["umount", folder], check=True)
+
+
+@pytest.mark.root
+def test_a_full_disk_loses_nothing_that_was_committed(small_disk, tmp_path):
+    files = many_files(tmp_path)
+    index_in_small_steps(files, tmp_path / "unbroken")
+    with pytest.raises(
+        LibraryError, match=r"cannot write to .*No space left on device .*carries on"
+    ) as caught:
+        index_in_small_steps(files, small_disk / "library")
+    assert ".rs:" not in str(caught.value)
+    subprocess.run(["mount", "-o", "remount,size=50m", small_disk], check=True)
+    index_in_small_steps(files, small_disk / "library")
+    assert contents(small_disk / "library") == contents(tmp_path / "unbroken")
+    assert verify(small_disk / "library", Silent()).faults == ()
