@@ -7,6 +7,7 @@ batches as an unbroken one, and the vectors are equal to the bit.
 
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,10 +21,10 @@ from models.encoder import Encoder, Vectors
 
 CHUNK = 512
 """Citations a commit: about a minute of work on two slow cores, and all that a kill can lose."""
-
-
 STEP = 64
 """Passages between two advances of the progress bar."""
+STEPS_AT_ONCE = 2
+"""One is tokenised and waits while the other is embedded, so that no core is idle in between."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,10 +122,14 @@ def passage_vectors(
     for index, value in enumerate(hashes):
         if value in known:
             vectors[index] = known[value]
-    for first in range(0, len(new), STEP):
-        some = new[first : first + STEP]
-        vectors[some] = encoder.encode_passages([passages[index].text for index in some])
-        advance((first + len(some)) / len(new))
+    steps = [new[first : first + STEP] for first in range(0, len(new), STEP)]
+    texts = ([passages[index].text for index in step] for step in steps)
+    done = 0
+    with ThreadPoolExecutor(STEPS_AT_ONCE) as ahead:
+        for step, found in zip(steps, ahead.map(encoder.encode_passages, texts), strict=True):
+            vectors[step] = found
+            done += len(step)
+            advance(done / len(new))
     advance(1.0)
     return vectors, len(new)
 

@@ -208,6 +208,23 @@ def test_bfloat16_stays_near_float32(tiny):
     assert 0.99 < cosine < 1.0001
 
 
+def test_vectors_do_not_depend_on_the_number_of_cores():
+    import torch
+
+    texts = ["vacuna contra la gripe", "heart failure", "a b c d e " * 60]
+    before = torch.get_num_threads()
+    vectors = []
+    try:
+        for cores in (1, 2):
+            torch.set_num_threads(cores)
+            encoder = load_encoder(EncoderSettings(precision="float32"))
+            alone = [encoder.encode_queries([text]) for text in texts]
+            vectors.append(np.concatenate([*alone, encoder.encode_passages(texts)]))
+    finally:
+        torch.set_num_threads(before)
+    assert np.array_equal(*vectors)
+
+
 def test_batches_keep_the_budget_and_every_text():
     lengths = [5, 100, 7, 30, 30, 1]
     made = list(batches(lengths, 60))

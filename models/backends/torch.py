@@ -9,6 +9,7 @@ import json
 import logging
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -16,12 +17,14 @@ from numpy.typing import NDArray
 
 from models.backends.device import choose_device, choose_precision
 from models.backends.network import Network, load_network
+from models.backends.streams import Streams
+from models.backends.tokeniser import TokenIds
 from models.backends.weights import weights_digest
 from models.encoder import EncoderSettings, Vectors
 from models.errors import UsageError
 from models.presets import Preset, find_preset
 
-CPU_BATCH_TOKENS = 4096
+CPU_BATCH_TOKENS = 2048
 GPU_BATCH_TOKENS = 65_536
 TOKENISED_AT_ONCE = 8192
 """Texts: bounds the memory that token ids of a long list take."""
@@ -51,6 +54,7 @@ class TorchEncoder:
         dimensions: int,
         cut_off: float | None,
         fingerprint: str,
+        streams: Streams,
     ) -> None:
         self._name = name
         self._query = query
@@ -58,6 +62,7 @@ class TorchEncoder:
         self._dimensions = dimensions
         self._cut_off = cut_off
         self._fingerprint = fingerprint
+        self._streams = streams
         self._truncated = 0
 
     @property
@@ -104,9 +109,14 @@ class TorchEncoder:
             part = texts[start : start + TOKENISED_AT_ONCE]
             rows, cut = tower.network.tokeniser.token_ids(part, tower.prompt, tower.limit)
             self._count_truncated(cut, tower.limit)
-            for batch in batches([len(row) for row in rows], tower.network.batch_tokens):
-                vectors[batch + start] = tower.network.embed([rows[i] for i in batch], self._dimensions)
+            groups = list(batches([len(row) for row in rows], tower.network.batch_tokens))
+            work = partial(self._embed, tower.network, rows)
+            for group, units in zip(groups, self._streams.map(work, groups), strict=True):
+                vectors[group + start] = units
         return vectors
+
+    def _embed(self, network: Network, rows: Sequence[TokenIds], group: NDArray[np.intp]) -> Vectors:
+        return network.embed([rows[i] for i in group], self._dimensions)
 
     def _count_truncated(self, count: int, limit: int) -> None:
         if count:
@@ -158,6 +168,7 @@ def load_torch_encoder(
         dimensions=dimensions,
         cut_off=preset.cut_off if preset else None,
         fingerprint=_fingerprint(identity),
+        streams=Streams(device),
     )
 
 
