@@ -14,6 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from indexer.library import Library, chunks, delete_where_in, in_list, merge
+from indexer.memory import release_memory
 from indexer.passages import Passage, citation_text, cut, text_hash
 from indexer.progress import Progress
 from indexer.tables import passage_rows
@@ -45,6 +46,7 @@ def embed_pending(library: Library, encoder: Encoder, progress: Progress) -> Emb
         ids = pending[first : first + CHUNK]
         new, old = embed_chunk(library, encoder, ids, progress)
         embedded, reused = embedded + new, reused + old
+        release_memory()
     progress.finish()
     deleted = delete_stale(library)
     return EmbedReport(embedded, reused, deleted, time.perf_counter() - begun)
