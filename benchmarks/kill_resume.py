@@ -57,10 +57,13 @@ def main() -> int:
 def interrupted_runs(
     command: Sequence[str], seconds: float, kills: int, chance: random.Random
 ) -> list[IndexRun]:
-    """Runs killed at random moments within the time that an unbroken one takes, then one to the end."""
+    """Runs killed at random moments, then one to the end.
+
+    Each may take a share of an unbroken run's time, so that all of them are struck while there is work left.
+    """
     runs = []
     for _ in range(kills):
-        moment = chance.uniform(0.05, 0.95) * seconds
+        moment = chance.uniform(0.05, 0.95) * seconds / kills
         print(f"killing after {moment:.1f} s", file=sys.stderr)
         runs.append(run_index(command, kill_after=moment))
     return [*runs, run_index(command)]
