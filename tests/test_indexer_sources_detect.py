@@ -68,10 +68,16 @@ def test_reading(tmp_path, source):
     assert [record.id for record in records] == [f"pmid:{record.pmid}" for record in RECORDS]
 
 
+def test_a_corpus_of_a_test_collection_is_known_by_its_name(tmp_path):
+    path = tmp_path / "corpus.jsonl"
+    path.write_text('{"_id": 7, "title": "T", "text": "B"}\n', encoding="utf-8")
+    assert [record.id for record in read_file(path)] == ["beir:7"]
+
+
 def test_unknown_source(tmp_path):
     with pytest.raises(UsageError) as caught:
         read_file(write_pubmed(tmp_path / "some.xml"), "scopus")
-    assert str(caught.value) == "unknown source 'scopus', expected pubmed"
+    assert str(caught.value) == "unknown source 'scopus', expected pubmed, beir"
 
 
 def test_a_file_of_no_known_source(tmp_path):
@@ -79,7 +85,7 @@ def test_a_file_of_no_known_source(tmp_path):
     with pytest.raises(SourceError) as caught:
         read_file(path)
     assert str(caught.value) == (
-        f"{path}: its root element is rss, which belongs to no source known here (pubmed)"
+        f"{path}: its root element is rss, which belongs to no source known here (pubmed, beir)"
     )
 
 

@@ -25,6 +25,7 @@ COMMANDS = {
     "info": "app.cli.upkeep:info",
     "verify": "app.cli.upkeep:verify",
     "rebuild": "app.cli.upkeep:rebuild",
+    "evaluate": "app.cli.evaluating:evaluate",
     "models": "app.cli.encoders:models",
 }
 """Every subcommand and where it lives; a module is imported when its command is asked for."""

@@ -4,13 +4,14 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from indexer.sources.beir import CORPUS, read_beir
 from indexer.sources.errors import SourceError, SourceRecord
 from indexer.sources.pubmed import ROOTS, read_pubmed
 from indexer.sources.xmlstream import root_name
 from models.errors import UsageError
 
 Reader = Callable[[Path], Iterator[SourceRecord]]
-READERS: dict[str, Reader] = {"pubmed": read_pubmed}
+READERS: dict[str, Reader] = {"pubmed": read_pubmed, "beir": read_beir}
 """Source name, as the command line knows it, to its reader."""
 
 ENDINGS = (".xml", ".xml.gz")
@@ -29,7 +30,9 @@ def read_file(path: Path, source: str | None = None) -> Iterator[SourceRecord]:
 
 
 def detect_source(path: Path) -> str:
-    """Name of the source that a file comes from, by its root element."""
+    """Name of the source that a file comes from, by its root element; a BEIR corpus by its name."""
+    if path.name == CORPUS:
+        return "beir"
     root = root_name(path)
     if root in ROOTS:
         return "pubmed"

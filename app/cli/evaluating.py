@@ -1,0 +1,187 @@
+"""bioglot evaluate."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from app.cli.indexing import SET_ASIDE
+from app.cli.options import encoder_options, examples, json_option, settings_from
+from app.cli.printing import print_json
+from app.query import MAX_LIMIT, Mode
+
+if TYPE_CHECKING:
+    from app.evaluation.evaluate import Evaluation
+    from app.evaluation.languages import LanguagesEvaluation
+    from app.settings import Settings
+
+DEPTH = 100
+ENCODER_OPTIONS = ("model", "dimensions", "max_tokens", "precision")
+
+
+@click.command(
+    epilog=examples(
+        "bioglot evaluate scifact",
+        "bioglot evaluate scifact --mode hybrid --mode dense --runs runs --json",
+        "bioglot evaluate scifact --mode hybrid --against runs/bm25.txt",
+        "bioglot evaluate --languages sentences.tsv --model bge-m3",
+    )
+)
+@click.argument("collection", required=False, type=click.Path(path_type=Path), metavar="[COLLECTION]")
+@click.option(
+    "--languages",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Measure language by language instead: lines of language, English, text (.tsv, .gz, .xz).",
+)
+@click.option("--split", default="test", show_default=True, metavar="NAME", help="Which qrels/NAME.tsv.")
+@click.option(
+    "--mode",
+    "modes",
+    type=click.Choice([mode.value for mode in Mode]),
+    multiple=True,
+    help="What to measure; may be repeated. The first is compared with the others. Default: all.",
+)
+@click.option(
+    "--depth",
+    type=click.IntRange(1, MAX_LIMIT),
+    default=DEPTH,
+    show_default=True,
+    help="Documents to ask for.",
+)
+@click.option(
+    "--library",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Where the corpus is indexed. Default: a folder for collection and encoder in bioglot's user data.",
+)
+@click.option(
+    "--against",
+    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    multiple=True,
+    metavar="FILE",
+    help="A run of another system, in TREC's format, to measure beside; may be repeated.",
+)
+@click.option(
+    "--runs",
+    "runs_folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Write our runs there, in TREC's format.",
+)
+@encoder_options
+@json_option
+def evaluate(
+    collection: Path | None,
+    languages: Path | None,
+    as_json: bool,
+    **options: Any,  # noqa: ANN401
+) -> int:
+    """Measure how well search finds what is relevant.
+
+    COLLECTION is a folder in BEIR form: corpus.jsonl, queries.jsonl and qrels/test.tsv. Its corpus is
+    indexed once; then every judged query is asked as a user would ask it. Intervals are 95 % (bootstrap over
+    queries), p is that of the paired randomization test.
+
+    With --languages, every text looks for its twin among all the English sentences of the file, by meaning
+    alone.
+    """
+    from app.evaluation.measures import check_tools
+
+    check_tools()
+    settings = settings_from(**{name: options.pop(name) for name in ENCODER_OPTIONS})
+    if collection is not None and languages is None:
+        return measure_collection(collection, settings, as_json, **options)
+    if languages is not None and collection is None:
+        if options["modes"] or options["library"] or options["against"] or options["runs_folder"]:
+            raise click.UsageError("--languages takes no --mode, --library, --against or --runs")
+        return measure_languages(languages, settings, as_json)
+    raise click.UsageError("give a COLLECTION, or --languages FILE, and not both")
+
+
+def measure_collection(
+    folder: Path,
+    settings: "Settings",
+    as_json: bool,
+    *,
+    split: str,
+    modes: tuple[str, ...],
+    depth: int,
+    library: Path | None,
+    against: tuple[Path, ...],
+    runs_folder: Path | None,
+) -> int:
+    """Indexes, searches, measures and prints; the exit code."""
+    from app.cli.progress import open_progress
+    from app.evaluation.collection import read_collection
+    from app.evaluation.evaluate import evaluate
+    from models.loading import load_encoder
+
+    collection = read_collection(folder, split)
+    encoder = load_encoder(settings.chosen_encoder)
+    with open_progress() as progress:
+        result = evaluate(
+            collection,
+            library or settings.home / "evaluation" / f"{collection.name}-{encoder.fingerprint}",
+            encoder,
+            progress,
+            modes=[Mode(mode) for mode in dict.fromkeys(modes)] or list(Mode),
+            depth=depth,
+            against=against,
+            runs_folder=runs_folder,
+        )
+    print_json(result) if as_json else echo_evaluation(result)
+    for fault in result.faults:
+        click.echo(f"set aside: {fault}", err=True)
+    return SET_ASIDE if result.faults else 0
+
+
+def measure_languages(file: Path, settings: "Settings", as_json: bool) -> int:
+    """Embeds, measures and prints; the exit code."""
+    from app.cli.progress import open_progress
+    from app.evaluation.languages import evaluate_languages
+    from app.evaluation.sentences import read_sentences
+    from models.loading import load_encoder
+
+    sentences = read_sentences(file)
+    encoder = load_encoder(settings.chosen_encoder)
+    with open_progress() as progress:
+        result = evaluate_languages(sentences, encoder, progress)
+    print_json(result) if as_json else echo_languages(result)
+    return 0
+
+
+def echo_evaluation(result: "Evaluation") -> None:
+    """Writes what was measured, then the table, then the comparisons."""
+    click.echo(
+        f"{result.collection} ({result.split}): {result.queries:,} queries, {result.documents:,} documents; "
+        f"{result.provenance}"
+    )
+    width = max(len(run.run) for run in result.runs)
+    click.echo("".ljust(width) + "".join(f"  {name:<17}" for name in result.measures).rstrip())
+    for run in result.runs:
+        cells = (
+            f"  {value:.4f} {run.intervals[name][0]:.3f}-{run.intervals[name][1]:.3f}"
+            for name, value in run.measures.items()
+        )
+        click.echo(run.run.ljust(width) + "".join(f"{cell:<19}" for cell in cells).rstrip())
+    for row in result.comparisons:
+        click.echo(f"{row.measure}: {row.first} - {row.second} = {row.difference:+.4f} (p = {row.p:.4f})")
+
+
+def echo_languages(result: "LanguagesEvaluation") -> None:
+    """Writes a table, a language a line, by script."""
+    click.echo(
+        f"{result.name}: {len(result.languages)} languages, {result.english_sentences:,} English sentences; "
+        f"{result.provenance}"
+    )
+    width = max(len(row.language) for row in result.languages)
+    click.echo(f"{'':{width}}  script  texts  accuracy@1  (95 %)       recall@10")
+    for row in result.languages:
+        low, high = row.accuracy_interval
+        click.echo(
+            f"{row.language:{width}}  {row.script:6}  {row.sentences:5}  {row.accuracy:.4f}      "
+            f"{low:.3f}-{high:.3f}  {row.recall:.4f}     {row.name}"
+        )
+    means = result.measures
+    click.echo(f"mean: accuracy@1 {means['accuracy@1']:.4f}, recall@10 {means['recall@10']:.4f}")

@@ -1,0 +1,76 @@
+"""Runs: what a system answered to each query of a collection, from our engine or from a TREC run file."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.engine import SearchEngine
+from app.query import Mode, Query
+from indexer.progress import Progress
+from indexer.sources.beir import PREFIX
+from models.errors import UsageError
+
+TREC_COLUMNS = 6
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """answers: query id to document ids, best first."""
+
+    name: str
+    answers: dict[str, list[str]]
+
+    def scores(self) -> dict[str, dict[str, float]]:
+        """For tools that rank by score: 1/rank, which keeps our order also where scores tie."""
+        return {
+            query: {document: 1 / rank for rank, document in enumerate(documents, 1)}
+            for query, documents in self.answers.items()
+        }
+
+
+def run_queries(
+    engine: SearchEngine, queries: dict[str, str], mode: Mode, depth: int, progress: Progress
+) -> Run:
+    """Ask the engine every query as a user would, for the first `depth` documents."""
+    progress.start(f"searching ({mode.value})", len(queries), "queries")
+    answers = {}
+    for id, text in queries.items():
+        try:
+            query = Query(text, mode, limit=depth)
+        except UsageError as error:
+            raise UsageError(f"query {id!r} of the collection: {error}") from None
+        page = engine.search(query)
+        answers[id] = [hit.id.removeprefix(PREFIX) for hit in page.hits]
+        progress.advance()
+    progress.finish()
+    return Run(mode.value, answers)
+
+
+def write_run(run: Run, path: Path) -> None:
+    """Write in TREC's format: query, Q0, document, rank, score, name of the run."""
+    lines = [
+        f"{query} Q0 {document} {rank} {1 / rank:.6f} bioglot-{run.name}\n"
+        for query, documents in run.answers.items()
+        for rank, document in enumerate(documents, 1)
+    ]
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(lines), encoding="utf-8")
+
+
+def read_run(path: Path) -> Run:
+    """Read a run in TREC's format; documents are ordered by score, as TREC's own tool does. UsageError."""
+    found: dict[str, list[tuple[float, str]]] = {}
+    with path.open(encoding="utf-8") as file:
+        for number, line in enumerate(file, 1):
+            fields = line.split()
+            try:
+                query, _, document, _, score, _ = fields
+                found.setdefault(query, []).append((float(score), document))
+            except ValueError:
+                raise UsageError(
+                    f"{path}, line {number}: {len(fields)} fields, expected {TREC_COLUMNS}: "
+                    "query Q0 document rank score name"
+                ) from None
+    if not found:
+        raise UsageError(f"{path}: no line in this run")
+    ordered = {query: sorted(rows, reverse=True) for query, rows in found.items()}
+    return Run(path.stem, {query: [document for _, document in rows] for query, rows in ordered.items()})
