@@ -142,7 +142,9 @@ def test_a_run_file_keeps_the_order(tmp_path):
 
 def test_evaluate_measures_the_engine_that_users_run(folder, tmp_path, capsys):
     arguments = ["evaluate", str(folder), "--library", str(tmp_path / "library"), "--json"]
-    assert bioglot([*arguments, "--runs", str(tmp_path / "runs")]) == 0
+    plot = tmp_path / "modes.png"
+    assert bioglot([*arguments, "--runs", str(tmp_path / "runs"), "--plot", str(plot)]) == 0
+    assert plot.read_bytes().startswith(b"\x89PNG")
     first = json.loads(capsys.readouterr().out)
     assert first["measures"] == first["runs"][0]["measures"]
     assert [run["run"] for run in first["runs"]] == ["hybrid", "dense", "lexical"]
@@ -246,13 +248,25 @@ def test_evaluate_measures_each_language(tmp_path, capsys):
     assert rows["ja"]["accuracy"] == pytest.approx(1 / 3)  # Only the middle one kept its twin.
     assert rows["ja"]["recall"] == 1
     assert document["measures"]["accuracy@1"] == pytest.approx(2 / 3)
-    assert bioglot(["evaluate", "--languages", str(path)]) == 0
+    plot = tmp_path / "plots" / "map.svg"
+    assert bioglot(["evaluate", "--languages", str(path), "--plot", str(plot)]) == 0
+    assert plot.read_text(encoding="utf-8").count('<g id="patch_') >= 2
     assert "mean: accuracy@1 0.6667, recall@10 1.0000" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(
-    "arguments", [[], ["scifact", "--languages", __file__], ["--languages", __file__, "--mode", "dense"]]
+    "arguments",
+    [
+        [],
+        ["scifact", "--languages", __file__],
+        ["--languages", __file__, "--mode", "dense"],
+    ],
 )
 def test_evaluate_wants_one_thing_to_measure(arguments, capsys):
     assert bioglot(["evaluate", *arguments]) == 2
     assert "--languages" in capsys.readouterr().err
+
+
+def test_a_plot_must_be_of_a_known_format(folder, capsys):
+    assert bioglot(["evaluate", str(folder), "--plot", "plot.docx"]) == 2
+    assert "plot is 'plot.docx', expected a name that ends in .png, .svg, .pdf" in capsys.readouterr().err

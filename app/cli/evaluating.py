@@ -69,11 +69,18 @@ ENCODER_OPTIONS = ("model", "dimensions", "max_tokens", "precision")
     metavar="DIR",
     help="Write our runs there, in TREC's format.",
 )
+@click.option(
+    "--plot",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE",
+    help="Draw the result: a .png, .svg or .pdf file.",
+)
 @encoder_options
 @json_option
 def evaluate(
     collection: Path | None,
     languages: Path | None,
+    plot: Path | None,
     as_json: bool,
     **options: Any,  # noqa: ANN401
 ) -> int:
@@ -87,21 +94,25 @@ def evaluate(
     alone.
     """
     from app.evaluation.measures import check_tools
+    from app.evaluation.plots import check_plot
 
     check_tools()
+    if plot is not None:
+        check_plot(plot)
     settings = settings_from(**{name: options.pop(name) for name in ENCODER_OPTIONS})
     if collection is not None and languages is None:
-        return measure_collection(collection, settings, as_json, **options)
+        return measure_collection(collection, settings, plot, as_json, **options)
     if languages is not None and collection is None:
         if options["modes"] or options["library"] or options["against"] or options["runs_folder"]:
             raise click.UsageError("--languages takes no --mode, --library, --against or --runs")
-        return measure_languages(languages, settings, as_json)
+        return measure_languages(languages, settings, plot, as_json)
     raise click.UsageError("give a COLLECTION, or --languages FILE, and not both")
 
 
 def measure_collection(
     folder: Path,
     settings: "Settings",
+    plot: Path | None,
     as_json: bool,
     *,
     split: str,
@@ -115,6 +126,7 @@ def measure_collection(
     from app.cli.progress import open_progress
     from app.evaluation.collection import read_collection
     from app.evaluation.evaluate import evaluate
+    from app.evaluation.plots import plot_runs
     from models.loading import load_encoder
 
     collection = read_collection(folder, split)
@@ -130,16 +142,20 @@ def measure_collection(
             against=against,
             runs_folder=runs_folder,
         )
+    if plot is not None:
+        title = f"{result.collection} ({result.split}), {result.queries:,} queries\n{result.provenance}"
+        plot_runs(result.runs, title, plot)
     print_json(result) if as_json else echo_evaluation(result)
     for fault in result.faults:
         click.echo(f"set aside: {fault}", err=True)
     return SET_ASIDE if result.faults else 0
 
 
-def measure_languages(file: Path, settings: "Settings", as_json: bool) -> int:
+def measure_languages(file: Path, settings: "Settings", plot: Path | None, as_json: bool) -> int:
     """Embeds, measures and prints; the exit code."""
     from app.cli.progress import open_progress
     from app.evaluation.languages import evaluate_languages
+    from app.evaluation.plots import plot_languages
     from app.evaluation.sentences import read_sentences
     from models.loading import load_encoder
 
@@ -147,6 +163,9 @@ def measure_languages(file: Path, settings: "Settings", as_json: bool) -> int:
     encoder = load_encoder(settings.chosen_encoder)
     with open_progress() as progress:
         result = evaluate_languages(sentences, encoder, progress)
+    if plot is not None:
+        title = f"accuracy@1, {result.name}: text to its English twin\n{result.provenance}"
+        plot_languages(result.languages, title, plot)
     print_json(result) if as_json else echo_languages(result)
     return 0
 

@@ -45,6 +45,7 @@ def check_tools() -> None:
     """Raises UsageError if the libraries that evaluation needs are not installed."""
     try:
         import ir_measures  # noqa: F401
+        import matplotlib  # noqa: F401
         import scipy.stats  # noqa: F401
     except ImportError as error:
         raise UsageError(f"evaluation needs {error.name}: pip install 'bioglot[evaluation]'") from None
