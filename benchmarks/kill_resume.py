@@ -59,11 +59,12 @@ def interrupted_runs(
 ) -> list[IndexRun]:
     """Runs killed at random moments, then one to the end.
 
-    Each may take a share of an unbroken run's time, so that all of them are struck while there is work left.
+    Each moment lies in a later part of an unbroken run's time: the first strikes while records are read, those
+    after it while passages are embedded, and none when all is done.
     """
     runs = []
-    for _ in range(kills):
-        moment = chance.uniform(0.05, 0.95) * seconds / kills
+    for part in range(kills):
+        moment = seconds * chance.uniform(part + 0.05, part + 1) / (kills + 1)
         print(f"killing after {moment:.1f} s", file=sys.stderr)
         runs.append(run_index(command, kill_after=moment))
     return [*runs, run_index(command)]
