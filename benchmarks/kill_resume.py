@@ -59,8 +59,8 @@ def interrupted_runs(
 ) -> list[IndexRun]:
     """Runs killed at random moments, then one to the end.
 
-    Each moment lies in a later part of an unbroken run's time: the first strikes while records are read, those
-    after it while passages are embedded, and none when all is done.
+    Each moment lies in a later part of an unbroken run's time: the first strikes while records are read,
+    those after it while passages are embedded, and none when all is done.
     """
     runs = []
     for part in range(kills):
