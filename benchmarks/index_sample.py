@@ -12,6 +12,8 @@ from pathlib import Path
 from indexing import index_command, run_index, sample_files
 from machine import describe_machine
 
+from indexer.sources.detect import find_files
+
 RECORD = re.compile(rb"<(?:MedlineCitation |BookDocument)[^>]*>\s*<PMID[^>]*>(\d+)</PMID>")
 DELETION = re.compile(rb"<DeleteCitation>(.*?)</DeleteCitation>", re.DOTALL)
 PMID = re.compile(rb"<PMID[^>]*>(\d+)</PMID>")
@@ -24,7 +26,7 @@ def main() -> int:
     parser.add_argument("--library", type=Path, help="an empty folder for the library, kept afterwards")
     parser.add_argument("--model", help="the encoder, as bioglot index takes it")
     arguments = parser.parse_args()
-    paths = arguments.paths or sample_files()
+    paths = find_files(arguments.paths or sample_files())
     with tempfile.TemporaryDirectory() as folder:
         library = arguments.library or Path(folder) / "library"
         run = run_index(index_command(paths, library, arguments.model))
