@@ -135,9 +135,35 @@ def test_a_run_file_keeps_the_order(tmp_path):
         "q1 Q0 b 1 1.000000 bioglot-dense"
     )
     assert read_run(tmp_path / "runs" / "one.txt").answers == run.answers
-    (tmp_path / "bad.txt").write_text("q1 Q0 d1 1\n", encoding="utf-8")
-    with pytest.raises(UsageError, match=r"bad\.txt, line 1: 4 fields, expected 6"):
+    (tmp_path / "bad.txt").write_text("\nq1 Q0 d1 1\n", encoding="utf-8")
+    with pytest.raises(UsageError, match=r"bad\.txt, line 2: 'q1 Q0 d1 1', expected 6 fields"):
         read_run(tmp_path / "bad.txt")
+
+
+@pytest.mark.parametrize(
+    "line", [b"q1 Q0 d1 1 nan x\n", b"q1 Q0 d1 1 high x\n", b"q1 Q0 \xff 1 1.0 x\n", b""]
+)
+def test_a_run_of_another_kind_is_refused(tmp_path, line):
+    (tmp_path / "bad.txt").write_bytes(line)
+    with pytest.raises(UsageError, match=r"bad\.txt"):
+        read_run(tmp_path / "bad.txt")
+
+
+def test_judgements_may_quote_and_must_be_text(folder):
+    qrels = folder / "qrels" / "test.tsv"
+    with qrels.open("ab") as out:
+        out.write(b'q1\t"d9\t0\r\n')
+    assert read_collection(folder).qrels["q1"] == {"d1": 1, '"d9': 0}
+    qrels.write_bytes(b"query-id\tcorpus-id\tscore\r\nq1\td1\t1\r\n")
+    assert read_collection(folder).qrels == {"q1": {"d1": 1}}
+    qrels.write_bytes(b"q1\t\xff\t1\n")
+    with pytest.raises(UsageError, match=r"test\.tsv: not UTF-8"):
+        read_collection(folder)
+
+
+def test_a_run_may_answer_queries_that_nobody_judged():
+    values = per_query({"a": {"x": 1}}, Run("other", {"a": ["x"], "z": ["x"]}))
+    assert values["RR"].tolist() == [1]
 
 
 def test_evaluate_measures_the_engine_that_users_run(folder, tmp_path, capsys):

@@ -1,6 +1,5 @@
 """A test collection in BEIR form: queries, and which documents answer them."""
 
-import csv
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -63,21 +62,31 @@ def read_queries(path: Path) -> dict[str, str]:
 def read_qrels(path: Path) -> Qrels:
     """Grades from tab-separated lines: query, document, grade, below a heading."""
     qrels: Qrels = {}
-    with path.open(encoding="utf-8", newline="") as file:
-        for number, row in enumerate(csv.reader(file, delimiter="\t"), 1):
-            if number == 1 and row and row[-1] == "score":
-                continue
-            try:
-                query, document, grade = row
-                qrels.setdefault(query, {})[document] = int(grade)
-            except ValueError:
-                raise UsageError(
-                    f"{path}, line {number}: {row!r}, expected query, document and a whole number, "
-                    "separated by tabs"
-                ) from None
+    for number, line in read_lines(path):
+        fields = line.split("\t")
+        if number == 1 and fields[-1] == "score":
+            continue
+        try:
+            query, document, grade = fields
+            qrels.setdefault(query, {})[document] = int(grade)
+        except ValueError:
+            raise UsageError(
+                f"{path}, line {number}: {fields}, expected query, document and a whole number, "
+                "separated by tabs"
+            ) from None
     if not qrels:
         raise UsageError(f"{path}: no judgement in this file")
     return qrels
+
+
+def read_lines(path: Path) -> list[tuple[int, str]]:
+    """Number, from 1, and text of every line that is not blank. Raises UsageError if it is not UTF-8."""
+    try:
+        text = path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UsageError(f"{path}: not UTF-8: {error.reason} at byte {error.start:,}") from None
+    lines = enumerate(text.split("\n"), 1)
+    return [(number, line.removesuffix("\r")) for number, line in lines if line.strip()]
 
 
 def _expected(folder: Path) -> str:

@@ -1,9 +1,11 @@
 """Runs: what a system answered to each query of a collection, from our engine or from a TREC run file."""
 
+import math
 from dataclasses import dataclass
 from pathlib import Path
 
 from app.engine import SearchEngine
+from app.evaluation.collection import read_lines
 from app.query import Mode, Query
 from indexer.progress import Progress
 from indexer.sources.beir import PREFIX
@@ -59,18 +61,24 @@ def write_run(run: Run, path: Path) -> None:
 def read_run(path: Path) -> Run:
     """Read a run in TREC's format; documents are ordered by score, as TREC's own tool does. UsageError."""
     found: dict[str, list[tuple[float, str]]] = {}
-    with path.open(encoding="utf-8") as file:
-        for number, line in enumerate(file, 1):
-            fields = line.split()
-            try:
-                query, _, document, _, score, _ = fields
-                found.setdefault(query, []).append((float(score), document))
-            except ValueError:
-                raise UsageError(
-                    f"{path}, line {number}: {len(fields)} fields, expected {TREC_COLUMNS}: "
-                    "query Q0 document rank score name"
-                ) from None
+    for number, line in read_lines(path):
+        fields = line.split()
+        try:
+            query, _, document, _, score, _ = fields
+            found.setdefault(query, []).append((finite(score), document))
+        except ValueError:
+            raise UsageError(
+                f"{path}, line {number}: {line.strip()!r}, expected {TREC_COLUMNS} fields, "
+                "query Q0 document rank score name, with a number as score"
+            ) from None
     if not found:
         raise UsageError(f"{path}: no line in this run")
     ordered = {query: sorted(rows, reverse=True) for query, rows in found.items()}
     return Run(path.stem, {query: [document for _, document in rows] for query, rows in ordered.items()})
+
+
+def finite(text: str) -> float:
+    """The number; raises ValueError for what has no place in an order."""
+    if not math.isfinite(number := float(text)):
+        raise ValueError
+    return number
