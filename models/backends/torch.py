@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from threading import Lock
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,6 +65,7 @@ class TorchEncoder:
         self._fingerprint = fingerprint
         self._streams = streams
         self._truncated = 0
+        self._counting = Lock()
 
     @property
     def name(self) -> str:
@@ -120,7 +122,8 @@ class TorchEncoder:
 
     def _count_truncated(self, count: int, limit: int) -> None:
         if count:
-            self._truncated += count
+            with self._counting:
+                self._truncated += count
             logger.warning("%d texts are longer than %d tokens: what follows was not encoded", count, limit)
 
 
