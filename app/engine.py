@@ -9,8 +9,9 @@ import numpy as np
 from app.matching import EMPTY, MatchedSet, best_passages, match_query
 from app.query import Mode, Query
 from app.results import Hit, ResultPage, Span, Timings
+from app.understanding import named, understand
 from indexer.citation import Citation
-from indexer.library import check_encoder, quoted
+from indexer.library import check_encoder
 from indexer.published import POINTER, LibraryInfo, Published, open_published
 from models.encoder import Encoder, EncoderSettings
 from models.errors import BioglotError
@@ -43,13 +44,16 @@ class SearchEngine:
         """The page of the matched set that the query asks for, best first, ties by id.
 
         The matched set: citations that match any term, or whose best passage has a cosine to the query at or
-        above the encoder's cut-off, and that pass the filters.
+        above the encoder's cut-off; of a Boolean query those that it says, of identifiers those that they
+        name; of these the ones that pass the filters.
         """
         published = self.published()
         begun = time.perf_counter()
-        vector = None if query.mode is Mode.LEXICAL else self.encoder.encode_queries([query.text])[0]
+        asked = understand(query, published)
+        dense = query.mode is not Mode.LEXICAL and asked.numbers is None and asked.text
+        vector = self.encoder.encode_queries([asked.text])[0] if dense else None
         encoded = time.perf_counter()
-        matched = match_query(published, query, vector, self.encoder.cut_off)
+        matched = match_query(published, query, asked, vector, self.encoder.cut_off)
         searched = time.perf_counter()
         hits = page_hits(published, matched, query)
         timings = Timings(
@@ -84,9 +88,9 @@ class SearchEngine:
     def show(self, id: str) -> Citation:
         """The citation with this PMID ("34092429" or "pmid:34092429"), id or DOI; raises NotFound."""
         published = self.published()
-        wanted = id.strip()
-        key = f"pmid:{wanted}" if wanted.isdecimal() else wanted
-        found = published.library.read([key], published.set.tag) or by_doi(published, wanted)
+        numbers = named(id.strip(), published)
+        ids = [published.columns.id(number) for number in numbers[:1]]
+        found = published.library.read(ids, published.set.tag)
         if not found:
             raise NotFound(
                 f"no citation {id!r} in {self.library}: expected a PMID, an id like pmid:123 or a DOI"
@@ -163,16 +167,6 @@ def span(published: Published, position: int) -> Span:
     """The characters of the passage at a position."""
     place = published.place(position)
     return Span(place.start, place.end)
-
-
-def by_doi(published: Published, doi: str) -> dict[str, Citation]:
-    """Citations with this DOI, letter case and resolver prefix ignored."""
-    name = doi.lower().removeprefix("https://doi.org/").removeprefix("doi:")
-    if not name.startswith("10."):
-        return {}
-    condition = f"array_has(dois, {quoted(name)})"
-    rows = published.citations.to_table(columns=["id"], filter=condition)
-    return published.library.read(rows["id"].to_pylist()[:1], published.set.tag)
 
 
 def pointer_mark(library: Path) -> tuple[int, int] | None:

@@ -1,20 +1,22 @@
-"""Putting two rankings into one."""
-
-from collections.abc import Sequence
+"""Putting the dense and the lexical ranking into one."""
 
 import numpy as np
 from numpy.typing import NDArray
 
-RRF_K = 60
-"""The constant of reciprocal rank fusion (Cormack, Clarke and Büttcher, SIGIR 2009)."""
+Scores = NDArray[np.float64]
 
 
-def reciprocal_rank_fusion(rankings: Sequence[NDArray[np.int64]], size: int) -> NDArray[np.float64]:
-    """(size,) scores: for each number below size the sum of 1 / (60 + rank) over the rankings that have it.
+def convex_combination(dense: Scores, lexical: Scores, weight: float) -> Scores:
+    """Weight · dense + (1 - weight) · lexical, both (n,) in [0, 1].
 
-    Each ranking lists distinct numbers, best first; ranks count from 1.
+    Of score and rank fusion the former is better and its weight easy to tune (Bruch, Gai and Ingber, ACM
+    Transactions on Information Systems 42, 2023).
     """
-    scores = np.zeros(size, np.float64)
-    for ranking in rankings:
-        scores[ranking] += 1.0 / (RRF_K + np.arange(1, len(ranking) + 1))
-    return scores
+    return weight * dense + (1 - weight) * lexical
+
+
+def normalised(scores: NDArray[np.float32], lowest: float) -> Scores:
+    """(n,) scores mapped so that `lowest` and less become 0 and the highest 1."""
+    above = np.maximum(scores.astype(np.float64) - lowest, 0.0)
+    highest = above.max(initial=0.0)
+    return above / highest if highest else above

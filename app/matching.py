@@ -1,21 +1,38 @@
 """From a question to its matched set: which citations answer, in what order, and why."""
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from app.fusion import reciprocal_rank_fusion
+from app.fusion import Scores, convex_combination, normalised
+from app.library_matcher import LibraryMatcher
 from app.query import Filters, Mode, Query
+from app.syntax.evaluate import evaluate
+from app.understanding import Kind, Understood
 from indexer.dense import Scored
 from indexer.published import Published
 from models.analysis import analyse_both
 from models.encoder import Vectors
-from models.language import identify
 from models.stopwords import content_words
 
 UNCALIBRATED_COUNT = 100
 """How many passages count as matched if there is no cut-off: never measured, or too small a library."""
+
+NO_CUT_OFF = -math.inf
+"""For a Boolean query, which says itself what matches: dense search only ranks."""
+
+RESCORED = 1_000
+"""Lexical matches below the cut-off whose cosine is computed nevertheless; of the others it counts as 0."""
+
+DENSE_WEIGHTS = {
+    Kind.BOOLEAN: 0.5,
+    Kind.KEYWORDS: 0.5,
+    Kind.QUESTION: 0.5,
+    Kind.OTHER_LANGUAGE: 0.5,
+}
+"""What the dense score counts by kind of query, the lexical score being the rest."""
 
 LEXICAL_LIMIT = 100_000
 """Citations that lexical search looks at; a query of common words matches more, all of them poorly."""
@@ -44,23 +61,65 @@ EMPTY = Ranking(np.empty(0, np.int64), np.empty(0, np.float32), np.empty(0, np.i
 
 
 def match_query(
-    published: Published, query: Query, vector: Vectors | None, cut_off: float | None
+    published: Published, query: Query, asked: Understood, vector: Vectors | None, cut_off: float | None
 ) -> MatchedSet:
-    """Citations that match lexically, or whose best passage is at or above the cut-off, under the filters.
+    """Citations that match, under the filters, best first.
 
+    Of a Boolean query those that it says; of identifiers those that they name; otherwise those that match
+    lexically, or whose best passage is at or above the cut-off.
     vector: (dimensions,) of the query; None leaves dense search out.
     """
     mask = filter_mask(published, query.filters)
+    if asked.numbers is not None:
+        return in_given_order(asked.numbers if mask is None else asked.numbers[mask[asked.numbers]])
+    said = None if asked.tree is None else evaluate(asked.tree, LibraryMatcher(published))
+    if said is not None:
+        said = said if mask is None else said & mask
+        mask = said
+        cut_off = NO_CUT_OFF
     dense = EMPTY if vector is None else dense_ranking(published, vector, cut_off, mask)
-    lexical = EMPTY if query.mode is Mode.DENSE else lexical_ranking(published, query.text, mask)
-    if query.mode is Mode.HYBRID:
-        scores = reciprocal_rank_fusion([dense.numbers, lexical.numbers], len(published.columns.ids))
-        numbers = np.union1d(dense.numbers, lexical.numbers)
-        # Numbers follow the sorted ids, so a tie falls to the smaller id.
-        numbers = numbers[np.lexsort((numbers, -scores[numbers]))]
-        return MatchedSet(numbers, scores[numbers], dense, lexical)
-    only = dense if query.mode is Mode.DENSE else lexical
-    return MatchedSet(only.numbers, only.scores.astype(np.float64), dense, lexical)
+    lexical = EMPTY if query.mode is Mode.DENSE else lexical_ranking(published, asked, mask)
+    numbers = np.union1d(dense.numbers, lexical.numbers)
+    if query.mode is Mode.HYBRID and vector is not None:
+        dense = with_lexical(published, dense, lexical, vector)
+        lowest = published.background(vector).mean
+        scores = convex_combination(
+            spread(normalised(dense.scores, lowest), dense.numbers, numbers),
+            spread(normalised(lexical.scores, 0.0), lexical.numbers, numbers),
+            DENSE_WEIGHTS[asked.kind],
+        )
+    else:
+        only = lexical if vector is None else dense
+        scores = spread(only.scores.astype(np.float64), only.numbers, numbers)
+    if said is not None:
+        every = np.flatnonzero(said)
+        numbers, scores = every, spread(scores, numbers, every)
+    # Numbers follow the sorted ids, so a tie falls to the smaller id.
+    order = np.lexsort((numbers, -scores))
+    return MatchedSet(numbers[order], scores[order], dense, lexical)
+
+
+def in_given_order(numbers: NDArray[np.int64]) -> MatchedSet:
+    """The citations that a query names, as it names them."""
+    return MatchedSet(numbers, np.ones(len(numbers)), EMPTY, EMPTY)
+
+
+def spread(scores: NDArray[np.float64], numbers: NDArray[np.int64], onto: NDArray[np.int64]) -> Scores:
+    """The scores of `numbers` laid out over the sorted numbers `onto`, 0 elsewhere."""
+    laid = np.zeros(len(onto))
+    laid[np.searchsorted(onto, numbers)] = scores
+    return laid
+
+
+def with_lexical(published: Published, dense: Ranking, lexical: Ranking, vector: Vectors) -> Ranking:
+    """The dense ranking and, behind it, the best lexical matches that are below its cut-off."""
+    below = np.setdiff1d(lexical.numbers[:RESCORED], dense.numbers)
+    more = best_passages(published, published.best_passages(below, vector))
+    return Ranking(
+        np.concatenate([dense.numbers, more.numbers]),
+        np.concatenate([dense.scores, more.scores]),
+        np.concatenate([dense.positions, more.positions]),
+    )
 
 
 def dense_ranking(
@@ -68,11 +127,11 @@ def dense_ranking(
 ) -> Ranking:
     """Citations by the cosine of their best passage."""
     allowed = None if mask is None else mask[np.maximum(published.owners, 0)]
-    floor = None if cut_off is None else published.floor(vector, cut_off)
-    if floor is None:
+    background = published.background(vector)
+    if cut_off is None or (cut_off != NO_CUT_OFF and not background.reliable):
         found = published.dense.nearest(vector, UNCALIBRATED_COUNT, allowed)
     else:
-        found = published.dense.above(vector, floor, allowed)
+        found = published.dense.above(vector, background.mean + cut_off * background.deviation, allowed)
     return best_passages(published, found)
 
 
@@ -87,17 +146,16 @@ def best_passages(published: Published, found: Scored) -> Ranking:
     return Ranking(numbers[order], scores[order], found.positions[first][order])
 
 
-def lexical_ranking(published: Published, text: str, mask: NDArray[np.bool_] | None) -> Ranking:
+def lexical_ranking(published: Published, asked: Understood, mask: NDArray[np.bool_] | None) -> Ranking:
     """Citations by BM25 over the analysed terms."""
-    found = published.lexical(query_terms(text), LEXICAL_LIMIT)
+    found = published.lexical(query_terms(asked.text, asked.language), LEXICAL_LIMIT)
     keep = np.ones(len(found.positions), np.bool_) if mask is None else mask[found.positions]
     numbers = found.positions[keep]
     return Ranking(numbers, found.scores[keep], np.full(len(numbers), -1, np.int64))
 
 
-def query_terms(text: str) -> list[str]:
-    """Terms of a question's content words, analysed as English and as the language that it seems to be in."""
-    language = identify(text).language
+def query_terms(text: str, language: str | None) -> list[str]:
+    """Terms of a text's content words, analysed as English and as the language that it is in."""
     return analyse_both(content_words(text, language), language)
 
 

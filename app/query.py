@@ -21,7 +21,7 @@ class Filters:
     """Every field that is set must hold; within one field any of the values will do.
 
     years: first and last year, both included, either may be None.
-    languages: BCP 47 tags or PubMed's three-letter codes.
+    languages: BCP 47 primary tags.
     journals: title or abbreviation, letter case ignored.
     publication_types, mesh: names, letter case ignored.
     """
@@ -122,6 +122,21 @@ def _year(text: str) -> int | None:
     return int(text) if text else None
 
 
+def language_tag(text: str) -> str:
+    """The BCP 47 primary tag of a language given as a tag, as PubMed's code ("fre") or by its English name.
+
+    Raises ValueError.
+    """
+    from langcodes import find, tag_is_valid
+    from langcodes import standardize_tag as standard
+
+    try:
+        tag = text if tag_is_valid(text) else str(find(text))
+    except LookupError:
+        raise ValueError("expected a language, as a tag, a code of PubMed or an English name") from None
+    return standard(tag, macro=False).partition("-")[0]
+
+
 def _truth(text: str) -> bool:
     if text.lower() not in ("true", "false"):
         raise ValueError("expected true or false")
@@ -132,7 +147,7 @@ FILTER_FIELDS = {
     entry.name: entry
     for entry in (
         FilterField("year", "years", "year=2019:2021", _years, repeatable=False),
-        FilterField("language", "languages", "language=fr", str.lower),
+        FilterField("language", "languages", "language=fr", language_tag),
         FilterField("journal", "journals", "journal=Lancet", str),
         FilterField("type", "publication_types", "type=Review", str),
         FilterField("mesh", "mesh", "mesh=Influenza Vaccines", str),

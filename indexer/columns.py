@@ -4,8 +4,11 @@ Citations are numbered by their place in the sorted array of ids. A field with m
 for each value the numbers of the citations that have it.
 """
 
-from collections.abc import Iterable, Sequence
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import islice, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -15,27 +18,52 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from indexer.files import write_json
+from indexer.tables import MULTIVALUED
+from models.analysis import fold_marks, normalise
 
-MULTIVALUED = ("languages", "journals", "publication_types", "mesh")
-UNKNOWN_YEAR = 0
+COLUMNS = ("id", "year", "published", "entered", "has_abstract", *MULTIVALUED)
+"""Columns of citations.lance that are read for it."""
+UNKNOWN = 0
+"""Stands for a year or date that is not known."""
+LAST = "\U0010ffff"
+"""Comes behind every word."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class InvertedField:
-    """values[i] is had by citations numbers[offsets[i]:offsets[i + 1]]."""
+    """values[i] is had by citations numbers[offsets[i]:offsets[i + 1]]. Values are compared as `folded`."""
 
     values: tuple[str, ...]
     offsets: NDArray[np.int64]
     numbers: NDArray[np.int32]
 
     def mask(self, wanted: Iterable[str], size: int) -> NDArray[np.bool_]:
-        """(size,) bool: citations that have any of the wanted values, letter case ignored."""
-        names = {value.casefold() for value in wanted}
+        """(size,) bool: citations that have any of the wanted values."""
+        return self._mask({folded(value) for value in wanted}, size)
+
+    def mask_prefix(self, prefix: str, size: int) -> NDArray[np.bool_]:
+        """(size,) bool: citations that have a value which begins with the prefix."""
+        start = folded(prefix)
+        first = bisect_left(self._keys, start)
+        return self._mask(takewhile(lambda key: key.startswith(start), islice(self._keys, first, None)), size)
+
+    def _mask(self, keys: Iterable[str], size: int) -> NDArray[np.bool_]:
         mask = np.zeros(size, np.bool_)
-        for index, value in enumerate(self.values):
-            if value.casefold() in names:
+        for key in keys:
+            for index in self._places.get(key, ()):
                 mask[self.numbers[self.offsets[index] : self.offsets[index + 1]]] = True
         return mask
+
+    @cached_property
+    def _places(self) -> dict[str, list[int]]:
+        places: dict[str, list[int]] = {}
+        for index, value in enumerate(self.values):
+            places.setdefault(folded(value), []).append(index)
+        return places
+
+    @cached_property
+    def _keys(self) -> list[str]:
+        return sorted(self._places)
 
     def counts(self) -> dict[str, int]:
         """How many citations have each value, most frequent first."""
@@ -43,10 +71,31 @@ class InvertedField:
         return dict(sorted(zip(self.values, sizes, strict=True), key=lambda pair: (-pair[1], pair[0])))
 
 
+class Fields(Mapping[str, InvertedField]):
+    """The fields of MULTIVALUED by name, each read when first asked for."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._held: dict[str, InvertedField] = {}
+
+    def __getitem__(self, name: str) -> InvertedField:
+        if name not in self._held:
+            self._held[name] = read_field(self._folder, name)
+        return self._held[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(MULTIVALUED)
+
+    def __len__(self) -> int:
+        return len(MULTIVALUED)
+
+
 @dataclass(frozen=True, slots=True)
 class Columns:
-    """ids: (n,) bytes, sorted; years: (n,) int16, 0 if unknown; has_abstract: (n,) bool.
+    """ids: (n,) bytes, sorted; has_abstract: (n,) bool.
 
+    years: (n,) int16; published, entered: (n,) int32, yyyymmdd; 0 stands for what is not known.
+    authors, journals: (n,) int32, places of first author and journal in the alphabet, those without last.
     rows: (n,) uint64, the Lance row ids in ascending order; row_numbers: the number of each of them.
     """
 
@@ -54,8 +103,12 @@ class Columns:
     rows: NDArray[np.uint64]
     row_numbers: NDArray[np.int64]
     years: NDArray[np.int16]
+    published: NDArray[np.int32]
+    entered: NDArray[np.int32]
+    authors: NDArray[np.int32]
+    journals: NDArray[np.int32]
     has_abstract: NDArray[np.bool_]
-    fields: dict[str, InvertedField]
+    fields: Fields
 
     def numbers(self, ids: Sequence[str]) -> NDArray[np.int64]:
         """The number of each id, -1 where it is not in the library."""
@@ -87,11 +140,27 @@ def write_columns(folder: Path, citations: pa.Table) -> NDArray[np.bytes_]:
     np.save(folder / "ids.npy", ids)
     np.save(folder / "rows.npy", rows[row_numbers])
     np.save(folder / "row_numbers.npy", row_numbers)
-    np.save(folder / "years.npy", ordered["year"].fill_null(UNKNOWN_YEAR).to_numpy().astype(np.int16))
+    np.save(folder / "years.npy", ordered["year"].fill_null(UNKNOWN).to_numpy().astype(np.int16))
+    for name in ("published", "entered"):
+        np.save(folder / f"{name}.npy", ordered[name].fill_null(UNKNOWN).to_numpy().astype(np.int32))
+    for name in ("authors", "journals"):
+        np.save(folder / f"{name}.order.npy", alphabet(ordered[name].to_pylist()))
     np.save(folder / "has_abstract.npy", np.array(ordered["has_abstract"].to_pylist(), np.bool_))
     for name in MULTIVALUED:
         write_field(folder, name, ordered[name].to_pylist())
     return ids
+
+
+def folded(text: str) -> str:
+    """The text as values are compared: letter case, accents and kinds of hyphens do not count."""
+    return text.lower() if text.isascii() else fold_marks(normalise(text))
+
+
+def alphabet(rows: Sequence[Sequence[str]]) -> NDArray[np.int32]:
+    """(n,) places in the alphabet of each row's first value, rows without one last."""
+    keys = [folded(values[0]) if values else LAST for values in rows]
+    places = {key: place for place, key in enumerate(sorted(set(keys)))}
+    return np.array([places[key] for key in keys], np.int32)
 
 
 def write_field(folder: Path, name: str, rows: Sequence[Sequence[str]]) -> None:
@@ -115,8 +184,12 @@ def read_columns(folder: Path) -> Columns:
         rows=read_array(folder / "rows.npy"),
         row_numbers=read_array(folder / "row_numbers.npy"),
         years=read_array(folder / "years.npy"),
+        published=read_array(folder / "published.npy"),
+        entered=read_array(folder / "entered.npy"),
+        authors=read_array(folder / "authors.order.npy"),
+        journals=read_array(folder / "journals.order.npy"),
         has_abstract=read_array(folder / "has_abstract.npy"),
-        fields={name: read_field(folder, name) for name in MULTIVALUED},
+        fields=Fields(folder),
     )
 
 

@@ -77,13 +77,12 @@ class DenseIndex:
     def vectors(self, positions: NDArray[np.int64]) -> Vectors:
         """(n, dimensions) stored vectors at these positions."""
         split = int(self.parts[0].ntotal)
-        rows = [
-            self.parts[0].reconstruct(int(position))
-            if position < split
-            else self.parts[1].reconstruct(int(position) - split)
-            for position in positions
-        ]
-        return np.asarray(rows, np.float32).reshape(len(positions), int(self.parts[0].d))
+        vectors = np.empty((len(positions), int(self.parts[0].d)), np.float32)
+        fresh = positions >= split
+        for part, chosen, first in zip(self.parts, (~fresh, fresh), (0, split), strict=True):
+            if chosen.any():
+                vectors[chosen] = part.reconstruct_batch(positions[chosen] - first)
+        return vectors
 
 
 def in_order(positions: NDArray[np.int64], scores: NDArray[np.float32]) -> Scored:

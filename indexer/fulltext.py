@@ -1,5 +1,6 @@
-"""Lexical search: BM25 in Lance over terms that models.analysis made, the same for documents and queries."""
+"""Lexical search in Lance over terms that models.analysis made, the same for documents and queries."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -7,8 +8,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from indexer.terms import BOUNDARY, FIELD_WEIGHTS, RANKED, column
+
 if TYPE_CHECKING:
     import lance
+    from lance.query import FullTextQuery
 
 FRESH_SHARE = 0.1
 """More rows than this share outside the index, and it is built anew instead of extended."""
@@ -23,29 +27,31 @@ class LexicalScores:
 
 
 def build_fulltext(citations: "lance.LanceDataset", *, anew: bool) -> None:
-    """Index the terms and the ids, or bring both indexes up to date; commits to the table."""
-    held = {index.name: index for index in citations.describe_indices()}
+    """Index the terms of every field and the ids, or bring the indexes up to date; commits to the table."""
+    held = {index.name: index.num_rows_indexed for index in citations.describe_indices()}
+    names = [RANKED, *map(column, FIELD_WEIGHTS)]
     total = citations.count_rows()
-    terms = None if anew else held.get("terms_idx")
-    if terms is not None and terms.num_rows_indexed == total:
+    indexed = min(held.get(f"{name}_idx", 0) for name in names)
+    if not anew and indexed == total:
         return
-    if terms is not None and total - terms.num_rows_indexed <= FRESH_SHARE * total:
+    if not anew and 0 < total - indexed <= FRESH_SHARE * total:
         citations.optimize.optimize_indices()
         return
     citations.create_scalar_index("id", "BTREE", replace=True)
-    citations.create_scalar_index(
-        "terms",
-        "INVERTED",
-        replace=True,
-        base_tokenizer="whitespace",
-        language="English",
-        stem=False,
-        remove_stop_words=False,
-        ascii_folding=False,
-        lower_case=False,
-        max_token_length=None,
-        with_position=False,
-    )
+    for name in names:
+        citations.create_scalar_index(
+            name,
+            "INVERTED",
+            replace=True,
+            base_tokenizer="whitespace",
+            language="English",
+            stem=False,
+            remove_stop_words=False,
+            ascii_folding=False,
+            lower_case=False,
+            max_token_length=None,
+            with_position=name != RANKED,
+        )
 
 
 def search_terms(citations: "lance.LanceDataset", terms: Sequence[str], limit: int) -> LexicalScores:
@@ -54,9 +60,67 @@ def search_terms(citations: "lance.LanceDataset", terms: Sequence[str], limit: i
 
     if not terms or not citations.count_rows():
         return LexicalScores(np.empty(0, np.uint64), np.empty(0, np.float32))
+    return scored(citations, MatchQuery(" ".join(terms), RANKED), limit)
+
+
+def rows_with_any(
+    citations: "lance.LanceDataset", terms: Sequence[str], fields: Sequence[str]
+) -> NDArray[np.uint64]:
+    """Row ids of the citations with any of the terms in any of the fields, in no order."""
+    from lance.query import MatchQuery
+
+    if not terms:
+        return np.empty(0, np.uint64)
+    queries = [MatchQuery(" ".join(terms), column(field)) for field in fields]
+    return np.unique(np.concatenate([scored(citations, query, None).rows for query in queries]))
+
+
+def rows_with_phrase(
+    citations: "lance.LanceDataset", terms: Sequence[str], fields: Sequence[str]
+) -> NDArray[np.uint64]:
+    """Row ids of the citations that have the terms one after the other in one of the fields, in no order."""
+    from lance.query import PhraseQuery
+
+    if len(terms) < 2:
+        return rows_with_any(citations, terms, fields)
+    queries = [PhraseQuery(" ".join(terms), column(field)) for field in fields]
+    return np.unique(np.concatenate([scored(citations, query, None).rows for query in queries]))
+
+
+def rows_near(
+    citations: "lance.LanceDataset", terms: Sequence[str], fields: Sequence[str], slop: int
+) -> NDArray[np.uint64]:
+    """Row ids of the citations with all the terms, in any order, at most `slop` others between, in one field.
+
+    Lance keeps the order in its phrases, so the terms of those that have all are read.
+    """
+    from lance.query import FullTextOperator, MatchQuery
+
+    found = [np.empty(0, np.uint64)]
+    for field in fields:
+        query = MatchQuery(" ".join(terms), column(field), operator=FullTextOperator.AND)
+        table = citations.scanner(columns=[column(field)], full_text_query=query, with_row_id=True).to_table()
+        keep = [are_near(text.split(), terms, slop) for text in table[column(field)].to_pylist()]
+        found.append(table["_rowid"].to_numpy()[np.array(keep, np.bool_)])
+    return np.unique(np.concatenate(found))
+
+
+def are_near(text: Sequence[str], terms: Sequence[str], slop: int) -> bool:
+    """Whether all the terms stand in a window of the text with at most `slop` others between them."""
+    wanted, width = Counter(terms), len(terms) + slop
+    for start in (place for place, term in enumerate(text) if term in wanted):
+        window = text[start : start + width]
+        until = window.index(BOUNDARY) if BOUNDARY in window else width
+        if Counter(window[:until]) >= wanted:
+            return True
+    return False
+
+
+def scored(citations: "lance.LanceDataset", query: "FullTextQuery", limit: int | None) -> LexicalScores:
+    """What a full-text query finds."""
     table = citations.scanner(
         columns=["_score"],
-        full_text_query=MatchQuery(" ".join(terms), "terms"),
+        full_text_query=query,
         limit=limit,
         with_row_id=True,
         disable_scoring_autoprojection=True,

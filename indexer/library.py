@@ -14,7 +14,7 @@ import pyarrow as pa
 
 from indexer.citation import Citation, revised_number, supersedes
 from indexer.errors import LibraryBusy, LibraryError
-from indexer.tables import CITATIONS, citation_rows, decode_record, passages_schema
+from indexer.tables import CITATIONS, DERIVED, citation_rows, decode_record, passages_schema
 from models.encoder import Encoder, EncoderSettings
 
 if TYPE_CHECKING:
@@ -119,15 +119,19 @@ class Library:
         """Delete citations by id; their passages go with the next embedding. Returns how many were there."""
         return delete_where_in(self.citations(), "id", ids)
 
-    def analyse_again(self) -> int:
-        """Bring the index terms up to date with this version's analysis; returns how many rows changed."""
+    def derive_again(self) -> int:
+        """Bring the columns that follow from the records up to this version; returns how many rows changed.
+
+        Columns that an older version did not have are added.
+        """
+        add_columns(self.citations())
         changed = 0
         held = self.citations().to_table(columns=["id"])["id"].to_pylist()
         for ids in chunks(sorted(held)):
-            old = {row["id"]: row["terms"] for row in self.rows(ids, ["id", "terms"])}
+            old = {row["id"]: row for row in self.rows(ids, ["id", *DERIVED])}
             rows = citation_rows(list(self.read(ids).values()))
-            names = zip(rows["id"].to_pylist(), rows["terms"].to_pylist(), strict=True)
-            stale = [old.get(item) != terms for item, terms in names]
+            fresh = rows.select(["id", *DERIVED]).to_pylist()
+            stale = [row != old.get(row["id"]) for row in fresh]
             if any(stale):
                 merge(self.citations(), "id", rows.filter(pa.array(stale)))
             changed += sum(stale)
@@ -194,6 +198,15 @@ def open_table(path: Path, tag: str | None = None) -> "lance.LanceDataset":
         return lance.dataset(path, version=tag)
     except (ValueError, OSError) as error:
         raise LibraryError(f"cannot open table {path}: {first_line(error)}") from error
+
+
+def add_columns(table: "lance.LanceDataset") -> None:
+    """Bring a table of citations that an older version made to this version's columns, new ones empty."""
+    missing = [field for field in CITATIONS if field.name not in table.schema.names]
+    if missing:
+        table.add_columns(pa.schema(missing))
+    if surplus := [name for name in table.schema.names if name not in CITATIONS.names]:
+        table.drop_columns(surplus)
 
 
 def merge(table: "lance.LanceDataset", key: str, rows: pa.Table) -> None:

@@ -11,7 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from indexer.columns import MULTIVALUED, write_columns
+from indexer.columns import COLUMNS, write_columns
 from indexer.errors import LibraryError
 from indexer.files import sha256, sync_folder, write_json
 from indexer.fulltext import build_fulltext
@@ -21,6 +21,7 @@ from indexer.passages import PASSAGES_VERSION
 from indexer.positions import keys_file, read_passages, write_positions
 from indexer.progress import Progress
 from indexer.published import POINTER, PublishedSet, read_pointer
+from indexer.vocabulary import write_vocabulary
 from models.analysis import ANALYSIS_VERSION
 
 if TYPE_CHECKING:
@@ -38,13 +39,13 @@ def publish(library: Library, progress: Progress, *, anew: bool = False) -> Publ
         return before
     progress.start("publishing", 5, "steps")
     if anew or (before is not None and before.analysis_version != ANALYSIS_VERSION):
-        library.analyse_again()
+        library.derive_again()
     compact(library)
     build_fulltext(library.citations(), anew=anew)
     progress.advance()
     folder = new_folder(library)
-    names = ["id", "year", "has_abstract", *MULTIVALUED]
-    ids = write_columns(folder, library.citations().to_table(columns=names, with_row_id=True))
+    ids = write_columns(folder, library.citations().to_table(columns=list(COLUMNS), with_row_id=True))
+    write_vocabulary(folder, library.citations())
     progress.advance()
     base = None if before is None or anew else library.path / before.base
     base = write_positions(library, folder, read_passages(library, ids), base)

@@ -13,6 +13,8 @@ from indexer.dense import DenseIndex, Scored, in_order
 from indexer.errors import LibraryError
 from indexer.fulltext import search_terms
 from indexer.library import Library, open_library
+from indexer.vocabulary import Vocabulary, read_vocabulary
+from models.analysis import ANALYSIS_VERSION
 from models.encoder import Vectors
 
 POINTER = "library.json"
@@ -74,6 +76,15 @@ class PassagePlace:
     end: int
 
 
+@dataclass(frozen=True, slots=True)
+class Background:
+    """Mean and standard deviation of a query's cosines to a sample; not reliable if that is small."""
+
+    mean: float
+    deviation: float
+    reliable: bool
+
+
 class Published:
     """Reads one published set; safe to share between threads."""
 
@@ -95,15 +106,31 @@ class Published:
         found = search_terms(self.citations, terms, limit)
         return in_order(self.columns.numbers_of_rows(found.rows), found.scores)
 
-    def floor(self, vector: Vectors, deviations: float) -> float | None:
-        """The cosine that many standard deviations above the mean of the (dimensions,) query to the sample.
-
-        None if the library has too few passages to tell.
-        """
-        if len(self.sample) < SAMPLE_LEAST:
-            return None
+    def background(self, vector: Vectors) -> Background:
+        """How high unrelated text scores for the (dimensions,) query: its cosines to the library's sample."""
         cosines = self.sample @ vector
-        return float(cosines.mean() + deviations * cosines.std())
+        if not len(cosines):
+            return Background(0.0, 0.0, reliable=False)
+        return Background(float(cosines.mean()), float(cosines.std()), reliable=len(cosines) >= SAMPLE_LEAST)
+
+    def best_passages(self, numbers: NDArray[np.int64], vector: Vectors) -> Scored:
+        """For each citation that has a passage, the position of its best one and the cosine to the query.
+
+        In order of the numbers given; equal cosines go to the first passage.
+        """
+        order, starts = self.by_owner
+        counts = starts[numbers + 1] - starts[numbers]
+        numbers, counts = numbers[counts > 0], counts[counts > 0]
+        if not len(numbers):
+            return Scored(np.empty(0, np.int64), np.empty(0, np.float32))
+        firsts = np.cumsum(counts) - counts
+        places = np.arange(counts.sum()) + np.repeat(starts[numbers] - firsts, counts)
+        positions = order[places]
+        cosines = self.dense.vectors(positions) @ vector
+        tops = np.maximum.reduceat(cosines, firsts)
+        at_top = np.flatnonzero(cosines == np.repeat(tops, counts))
+        best = at_top[np.searchsorted(at_top, firsts)]
+        return Scored(positions[best], tops)
 
     def place(self, position: int) -> PassagePlace:
         """The passage at a position of the dense index."""
@@ -114,6 +141,11 @@ class Published:
         """Positions of the passages of citation `number`."""
         order, starts = self.by_owner
         return order[starts[number] : starts[number + 1]]
+
+    @cached_property
+    def vocabulary(self) -> Vocabulary:
+        """The words of this set; read when first asked for."""
+        return read_vocabulary(self.folder)
 
     @cached_property
     def by_owner(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -173,6 +205,11 @@ def open_published(path: Path) -> Published:
     """The set that is published now; raises LibraryError if there is none."""
     library = open_library(path)
     pointer = published_pointer(path)
+    if pointer.analysis_version != ANALYSIS_VERSION:
+        raise LibraryError(
+            f"library {path} is of another version of bioglot (analysis {pointer.analysis_version}, "
+            f"here {ANALYSIS_VERSION}): run `bioglot rebuild --library {path}`, which embeds nothing"
+        )
     try:
         return Published(library, pointer)
     except (OSError, RuntimeError, ValueError, LibraryError) as error:

@@ -4,20 +4,42 @@
 in a library is derived from them and can be rebuilt.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import msgspec
 import numpy as np
 import pyarrow as pa
 
-from indexer.citation import Citation, revised_number
+from indexer.citation import Author, Citation, MeshHeading, PartialDate, revised_number
 from indexer.passages import Passage, citation_text, text_hash
-from models.analysis import analyse, analyse_both
+from indexer.terms import FIELD_WEIGHTS, RANKED, column, field_terms, ranked_terms, vocabulary
 from models.encoder import Vectors
 
 # Without this mark Lance lets two stale writers insert the same new key twice.
 PRIMARY_KEY = {"lance-schema:unenforced-primary-key": "true"}
 COMPRESSED = {"lance-encoding:compression": "zstd"}
+
+MULTIVALUED = (
+    "languages",
+    "journals",
+    "publication_types",
+    "mesh",
+    "major_mesh",
+    "qualifiers",
+    "keywords",
+    "substances",
+    "registry_numbers",
+    "authors",
+    "first_author",
+    "last_author",
+    "groups",
+    "identifiers",
+    "grants",
+    "volume",
+    "issue",
+    "pages",
+)
+"""Columns with a list of values; the last word on each is `derived_columns`."""
 
 CITATIONS = pa.schema(
     [
@@ -26,18 +48,23 @@ CITATIONS = pa.schema(
         pa.field("revised", pa.int32()),
         pa.field("content", pa.int64()),
         pa.field("text", pa.int64()),
-        pa.field("year", pa.int16()),
-        pa.field("has_abstract", pa.bool_()),
-        pa.field("languages", pa.list_(pa.string())),
-        pa.field("journals", pa.list_(pa.string())),
-        pa.field("publication_types", pa.list_(pa.string())),
-        pa.field("mesh", pa.list_(pa.string())),
-        pa.field("dois", pa.list_(pa.string())),
-        pa.field("terms", pa.string(), metadata=COMPRESSED),
         pa.field("record", pa.large_binary(), metadata=COMPRESSED),
+        pa.field("year", pa.int16()),
+        pa.field("published", pa.int32()),
+        pa.field("entered", pa.int32()),
+        pa.field("has_abstract", pa.bool_()),
+        *(pa.field(name, pa.list_(pa.string())) for name in MULTIVALUED),
+        *(pa.field(column(field), pa.string(), metadata=COMPRESSED) for field in FIELD_WEIGHTS),
+        pa.field(RANKED, pa.string(), metadata=COMPRESSED),
+        pa.field("words", pa.string(), metadata=COMPRESSED),
     ]
 )
-"""content and text are signed 64-bit hashes of the record and of its `citation_text`; record is JSON."""
+"""content and text are signed 64-bit hashes of the record and of its `citation_text`; record is JSON.
+
+From year on the columns follow from the record, see `derived_columns`.
+"""
+
+DERIVED = CITATIONS.names[CITATIONS.names.index("year") :]
 
 
 def passages_schema(dimensions: int, metadata: dict[str, str]) -> pa.Schema:
@@ -75,22 +102,93 @@ def citation_row(citation: Citation) -> dict[str, object]:
         "revised": revised_number(citation),
         "content": text_hash(record.decode()),
         "text": text_hash(citation_text(citation)),
-        "year": citation.year,
-        "has_abstract": bool(citation.abstract),
-        "languages": unique(citation.languages),
-        "journals": unique(
-            [
-                citation.journal.title,
-                citation.journal.iso_abbreviation,
-                citation.journal.medline_abbreviation,
-            ]
-        ),
-        "publication_types": unique(term.name for term in citation.publication_types),
-        "mesh": unique(heading.name for heading in citation.mesh),
-        "dois": unique(item.value.lower() for item in citation.article_ids if item.type == "doi"),
-        "terms": index_terms(citation),
         "record": record,
+        **derived_columns(citation),
     }
+
+
+def derived_columns(citation: Citation) -> dict[str, object]:
+    """What filters, sorting and lexical search see of a citation."""
+    terms = field_terms(citation)
+    return {
+        "year": citation.year,
+        "published": date_number(citation.published) or date_number(citation.electronic),
+        "entered": next(
+            (date_number(item.date) for item in citation.history if item.status == "entrez"), None
+        ),
+        "has_abstract": bool(citation.abstract),
+        **{name: unique(values) for name, values in multivalued(citation).items()},
+        **{column(field): text for field, text in terms.items()},
+        RANKED: ranked_terms(terms),
+        "words": " ".join(vocabulary(citation)),
+    }
+
+
+def multivalued(citation: Citation) -> dict[str, Iterable[str]]:
+    """Values of each column of MULTIVALUED, repeats and empty ones among them.
+
+    mesh has descriptors; qualifiers stand both alone and, as "Neoplasms/drug therapy", with their descriptor.
+    """
+    journal, mesh = citation.journal, citation.mesh
+    pairs = [(heading, qualifier) for heading in mesh for qualifier in heading.qualifiers]
+    authors = [author_name(author) for author in citation.authors]
+    return {
+        "languages": citation.languages,
+        "journals": (journal.title, journal.iso_abbreviation, journal.medline_abbreviation, journal.issn),
+        "publication_types": (term.name for term in citation.publication_types),
+        "mesh": (heading.name for heading in mesh),
+        "major_mesh": (
+            *(heading.name for heading in mesh if is_major(heading)),
+            *(f"{heading.name}/{qualifier.name}" for heading, qualifier in pairs if qualifier.major),
+        ),
+        "qualifiers": (
+            *(qualifier.name for _, qualifier in pairs),
+            *(f"{heading.name}/{qualifier.name}" for heading, qualifier in pairs),
+        ),
+        "keywords": (keyword.text for keyword in citation.keywords),
+        "substances": (
+            *(chemical.name for chemical in citation.chemicals),
+            *(concept.name for concept in citation.supplementary_concepts),
+        ),
+        "registry_numbers": (chemical.registry_number for chemical in citation.chemicals),
+        "authors": authors,
+        "first_author": authors[:1],
+        "last_author": authors[-1:],
+        "groups": (author.collective_name for author in citation.authors),
+        "identifiers": identifiers(citation),
+        "grants": (name for grant in citation.grants for name in (grant.id, grant.agency, grant.acronym)),
+        "volume": (citation.volume,),
+        "issue": (citation.issue,),
+        "pages": (citation.pages, citation.pages.partition("-")[0]),
+    }
+
+
+def entry_date(citation: Citation) -> PartialDate:
+    """When PubMed took the record in; empty if it does not say."""
+    dates = (item.date for item in citation.history if item.status == "entrez")
+    return next(dates, PartialDate())
+
+
+def date_number(date: PartialDate) -> int | None:
+    """The date as yyyymmdd, month and day 0 where unknown."""
+    return None if not date.year else date.year * 10000 + (date.month or 0) * 100 + (date.day or 0)
+
+
+def is_major(heading: MeshHeading) -> bool:
+    """Whether the descriptor or any of its qualifiers is a major topic."""
+    return heading.major or any(qualifier.major for qualifier in heading.qualifiers)
+
+
+def author_name(author: Author) -> str:
+    """The name as PubMed prints it, "Smith JA", or that of the group."""
+    return " ".join(filter(None, (author.last_name, author.initials))) or author.collective_name
+
+
+def identifiers(citation: Citation) -> Iterator[str]:
+    """DOI, PMCID and other article ids, and accession numbers of databanks, in small letters."""
+    yield from (item.value.lower() for item in citation.article_ids)
+    for databank in citation.databanks:
+        yield from map(str.lower, databank.accessions)
 
 
 def citation_rows(citations: Sequence[Citation]) -> pa.Table:
@@ -115,35 +213,6 @@ def passage_rows(
         "vector": pa.FixedSizeListArray.from_arrays(flat, vectors.shape[1]),
     }
     return pa.Table.from_pydict(columns, schema=schema)
-
-
-def index_terms(citation: Citation) -> str:
-    """What lexical search sees of a citation: analysed terms, parted by spaces.
-
-    Vernacular title and other abstracts are analysed in their own language and, like all the rest, as
-    English: a question whose language is not recognised is analysed as English alone.
-    """
-    original = next((tag for tag in citation.languages if tag != "en"), None)
-    english = [
-        citation.title,
-        *(section.text for section in citation.abstract),
-        *(heading.name for heading in citation.mesh),
-        *(keyword.text for keyword in citation.keywords),
-        *(chemical.name for chemical in citation.chemicals),
-        *(concept.name for concept in citation.supplementary_concepts),
-        *citation.gene_symbols,
-        *(accession for databank in citation.databanks for accession in databank.accessions),
-        citation.journal.title,
-        *(author.last_name or author.collective_name for author in citation.authors),
-        citation.pmid or "",
-        *(item.value for item in citation.article_ids),
-    ]
-    terms = [term for text in english for term in analyse(text, "en")]
-    terms += analyse_both(citation.vernacular_title, original)
-    for other in citation.other_abstracts:
-        for section in other.sections:
-            terms += analyse_both(section.text, other.language)
-    return " ".join(terms)
 
 
 def unique(values: Iterable[str]) -> list[str]:

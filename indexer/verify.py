@@ -13,7 +13,7 @@ from indexer.passages import citation_text, text_hash
 from indexer.positions import batch_vectors
 from indexer.progress import Progress
 from indexer.published import Published, PublishedSet, published_pointer
-from indexer.tables import decode_record, encode_record, index_terms
+from indexer.tables import DERIVED, decode_record, derived_columns, encode_record
 
 UNIT_TOLERANCE = 2e-3
 """How far the length of a vector of 16-bit floats may be from one."""
@@ -107,7 +107,7 @@ def check_citations(published: Published) -> Checked:
     """Each id stands once, in the columns too, and each record is what its hashes and terms say."""
     seen: set[str] = set()
     details: list[str] = []
-    columns = ["id", "content", "text", "terms", "record"]
+    columns = ["id", "content", "text", "record", *DERIVED]
     scanner = published.citations.scanner(columns=columns, batch_size=1024, with_row_id=True)
     for batch in scanner.to_batches():
         numbers = published.columns.numbers_of_rows(batch["_rowid"].to_numpy())
@@ -135,8 +135,10 @@ def citation_faults(row: dict[str, object], seen: set[str]) -> Iterator[str]:
         yield f"{item}: the record does not match its hash"
     if text_hash(citation_text(citation)) != row["text"]:
         yield f"{item}: the text does not match its hash"
-    if index_terms(citation) != row["terms"]:
-        yield f"{item}: the index terms are not those of this version's analysis"
+    fresh = derived_columns(citation)
+    for name in DERIVED:
+        if fresh[name] != row[name]:
+            yield f"{item}: {name} is not what this version makes of the record"
 
 
 def check_passages(published: Published) -> Checked:

@@ -41,7 +41,7 @@ from models.letters import (
     word_characters,
 )
 
-ANALYSIS_VERSION = 1
+ANALYSIS_VERSION = 2
 """Raised with every change of the terms: an index of another version must be made again."""
 
 CACHED_WORDS = 1 << 18
@@ -129,6 +129,20 @@ def analyse_both(text: str, language: str | None) -> list[str]:
         return terms
     known = set(terms)
     return terms + [f"{language}:{term}" for term in analyse(text, language) if term not in known]
+
+
+def words(text: str) -> list[str]:
+    """Words of a text in text order as people would type them: normalised, whole, without accents.
+
+    `analyse` of such a word gives the terms that the word has in an English text. Scripts without spaces, and
+    words that begin with a digit, give none.
+    """
+    if text.isascii():
+        found = ASCII_WORD.findall(text.lower())
+    else:
+        runs = _word_pattern().finditer(normalise(text))
+        found = [fold_marks(run.group()) for run in runs if not run.lastgroup]
+    return [word for word in found if word and not word[0].isdecimal()]
 
 
 def normalise(text: str) -> str:

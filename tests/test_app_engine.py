@@ -54,8 +54,6 @@ def test_a_question_in_any_language_finds_its_paper_first(engine, text, want, mo
         ("cribado", ["pmid:106"]),
         ("antidépresseurs", ["pmid:105"]),
         ("antidepresseurs", ["pmid:105"]),
-        ("10.5555/flu.101", ["pmid:101"]),
-        ("PMC9000101", ["pmid:101"]),
         ("zzzz", []),
         ("tratamiento de la gripe", []),
     ],
@@ -64,6 +62,29 @@ def test_lexical_search_finds_terms_in_any_field(engine, text, want):
     page = engine.search(Query(text, Mode.LEXICAL))
     assert ids(page)[:1] == want
     assert all(hit.dense_score is None and hit.lexical_score > 0 for hit in page.hits)
+
+
+@pytest.mark.parametrize("mode", Mode)
+@pytest.mark.parametrize(
+    ("text", "want"),
+    [
+        ("101", ["pmid:101"]),
+        ("PMID: 103", ["pmid:103"]),
+        ("10.5555/flu.101", ["pmid:101"]),
+        ("https://doi.org/10.5555/FLU.101", ["pmid:101"]),
+        ("PMC9000101", ["pmid:101"]),
+        ("pmid:104, 102; PMC9000101", ["pmid:104", "pmid:102", "pmid:101"]),
+    ],
+)
+def test_identifiers_find_what_they_name_in_their_order(engine, mode, text, want):
+    page = engine.search(Query(text, mode))
+    assert ids(page) == want
+    assert page.total == len(want)
+
+
+def test_a_number_that_names_nothing_is_searched_as_text(engine):
+    assert ids(engine.search(Query("1.1 HbA1c", Mode.LEXICAL))) == ["pmid:104"]
+    assert engine.search(Query("99999999", Mode.LEXICAL)).total == 0
 
 
 @pytest.mark.parametrize("mode", Mode)

@@ -206,7 +206,7 @@ def test_long_nonsense_is_refused(piece):
 
 
 FIELD_LIST = (
-    "the fields are [tiab], [ti], [ab], [tw], [all], [tt], [ad], [au], [1au], [lastau], [cn], [mh], "
+    "the fields are [tiab], [ti], [ab], [tw], [all], [tt], [au], [1au], [lastau], [cn], [mh], "
     "[mh:noexp], [majr], [majr:noexp], [sh], [nm], [rn], [ot], [ta], [la], [pt], [vi], [ip], [pg], [si], "
     "[gr], [dp], [edat], [pmid], [aid]"
 )
@@ -308,7 +308,7 @@ DATE = "expected a date or a range of dates, such as 2019[dp], 2019/03/15[dp] or
             '"a b"[mh:~2]',
             6,
             "[mh:~2]",
-            'words near each other are found in [ad], [ti], [tiab], such as "hip pain"[tiab:~2]',
+            'words near each other are found in [ti], [tiab], such as "hip pain"[tiab:~2]',
         ),
         ("x" * 50 + "[dp]", 1, "x" * 39 + "…", DATE),
     ],

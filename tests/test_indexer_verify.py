@@ -108,10 +108,10 @@ def test_a_wrong_value_in_a_table_is_found(library, table, values, where, check)
 
 
 def test_stale_terms_are_found_and_made_anew_by_a_rebuild(library):
-    library.citations().update({"terms": "'other terms'"}, where="id = 'pmid:101'")
+    library.citations().update({"title_terms": "'other terms'"}, where="id = 'pmid:101'")
     with library.writing():
         publish(library, Silent())
-    assert ("citations", "pmid:101: the index terms are not those of this version's analysis") in found(
+    assert ("citations", "pmid:101: title_terms is not what this version makes of the record") in found(
         library
     )
     publish_again(library)

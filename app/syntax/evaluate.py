@@ -5,7 +5,6 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from app.syntax.fields import Field
 from app.syntax.tree import And, DateLeaf, IdLeaf, Leaf, Node, Or, TextLeaf, ValueLeaf, fold
 
 Mask = NDArray[np.bool_]
@@ -51,13 +50,11 @@ def evaluate(node: Node, matcher: Matcher) -> Mask:
 def positive_text(node: Node) -> str:
     """The words that the query asks for, in order and each once: what ranking sees.
 
-    Without those under a NOT, of affiliations (they tell no subject), and of fields that hold no text.
+    Without those under a NOT and of fields that hold no text.
     """
 
     def leaf_texts(leaf: Leaf) -> list[str]:
-        if isinstance(leaf, TextLeaf) and leaf.field is not Field.AFFILIATION:
-            return [leaf.text]
-        return []
+        return [leaf.text] if isinstance(leaf, TextLeaf) else []
 
     found: dict[str, str] = {}
     for text in fold(node, leaf_texts, lambda _: [], lambda _, left, right: left + right):

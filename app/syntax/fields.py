@@ -14,7 +14,6 @@ class Field(StrEnum):
     TEXT_WORDS = "tw"
     ALL = "all"
     VERNACULAR_TITLE = "tt"
-    AFFILIATION = "ad"
     AUTHOR = "au"
     FIRST_AUTHOR = "1au"
     LAST_AUTHOR = "lastau"
@@ -68,7 +67,6 @@ FIELDS = {
         FieldEntry(Field.TEXT_WORDS, Kind.TEXT, ("text word", "text words", "word")),
         FieldEntry(Field.ALL, Kind.TEXT, ("all fields",)),
         FieldEntry(Field.VERNACULAR_TITLE, Kind.TEXT, ("transliterated title",)),
-        FieldEntry(Field.AFFILIATION, Kind.TEXT, ("affiliation",)),
         FieldEntry(Field.AUTHOR, Kind.VALUE, ("author", "author name")),
         FieldEntry(Field.FIRST_AUTHOR, Kind.VALUE, ("author-first", "first author", "first author name")),
         FieldEntry(Field.LAST_AUTHOR, Kind.VALUE, ("author-last", "last author", "last author name")),
@@ -96,17 +94,17 @@ FIELDS = {
     )
 }
 
-PROXIMITY_FIELDS = frozenset({Field.TITLE, Field.TITLE_ABSTRACT, Field.AFFILIATION})
+PROXIMITY_FIELDS = frozenset({Field.TITLE, Field.TITLE_ABSTRACT})
 """Where PubMed allows `"hip pain"[tiab:~2]`."""
 
 FIELD_NAMES = {name: entry.field for entry in FIELDS.values() for name in (entry.field, *entry.long_names)}
 
 UNANSWERED_NAMES = frozenset(
-    """auid, author-identifier, book, cois, conflict of interest statements, crdt, date-create, dcom,
-    date-completion, ed, editor, fau, author-full, full author name, filter, fir, investigator-full, ir,
-    investigator, isbn, jid, nlm unique id, lr, date-modification, mhda, date-mesh, mid, owner, pa,
-    pharmacological action, pl, place of publication, pmcid, ps, subject-personal name, publisher, pubn, sb,
-    subset""".replace("\n    ", " ").split(", ")
+    """ad, affiliation, auid, author-identifier, book, cois, conflict of interest statements, crdt,
+    date-create, dcom, date-completion, ed, editor, fau, author-full, full author name, filter, fir,
+    investigator-full, ir, investigator, isbn, jid, nlm unique id, lr, date-modification, mhda,
+    date-mesh, mid, owner, pa, pharmacological action, pl, place of publication, pmcid, ps,
+    subject-personal name, publisher, pubn, sb, subset""".replace("\n    ", " ").split(", ")
 )
 """PubMed's tags that nothing here answers: a query that uses one is meant as this syntax, and is refused."""
 

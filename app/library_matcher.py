@@ -1,0 +1,135 @@
+"""What a published library answers for each leaf of a Boolean query."""
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.query import language_tag
+from app.syntax.evaluate import Mask
+from app.syntax.fields import Field
+from app.syntax.tree import DateLeaf, IdLeaf, TextLeaf, ValueLeaf
+from indexer.citation import PartialDate
+from indexer.fulltext import rows_near, rows_with_any, rows_with_phrase
+from indexer.published import Published
+from models.analysis import analyse, words
+from models.errors import UsageError
+
+TEXT_FIELDS: dict[Field, tuple[str, ...]] = {
+    Field.TITLE: ("title",),
+    Field.ABSTRACT: ("abstract",),
+    Field.TITLE_ABSTRACT: ("title", "abstract", "vernacular"),
+    Field.VERNACULAR_TITLE: ("vernacular",),
+    Field.TEXT_WORDS: ("title", "abstract", "vernacular", "topics"),
+    Field.ALL: ("title", "abstract", "vernacular", "topics", "other"),
+}
+VALUE_FIELDS = {
+    Field.AUTHOR: "authors",
+    Field.FIRST_AUTHOR: "first_author",
+    Field.LAST_AUTHOR: "last_author",
+    Field.CORPORATE_AUTHOR: "groups",
+    Field.MESH: "mesh",
+    Field.MESH_ALONE: "mesh",
+    Field.MAJOR_TOPIC: "major_mesh",
+    Field.MAJOR_TOPIC_ALONE: "major_mesh",
+    Field.QUALIFIER: "qualifiers",
+    Field.SUBSTANCE: "substances",
+    Field.REGISTRY_NUMBER: "registry_numbers",
+    Field.KEYWORD: "keywords",
+    Field.JOURNAL: "journals",
+    Field.LANGUAGE: "languages",
+    Field.PUBLICATION_TYPE: "publication_types",
+    Field.VOLUME: "volume",
+    Field.ISSUE: "issue",
+    Field.PAGES: "pages",
+    Field.ACCESSION_NUMBER: "identifiers",
+    Field.GRANT: "grants",
+}
+AUTHORS = (Field.AUTHOR, Field.FIRST_AUTHOR, Field.LAST_AUTHOR)
+QUALIFIED = (Field.MESH, Field.MESH_ALONE)
+
+
+class LibraryMatcher:
+    """Answers over one published set; masks are (n,) bool over its citations."""
+
+    def __init__(self, published: Published) -> None:
+        self.published = published
+        self.size = len(published.columns.ids)
+
+    def everything(self) -> Mask:
+        return np.ones(self.size, np.bool_)
+
+    def text(self, leaf: TextLeaf) -> Mask:
+        """Words are met by their index terms, so "vaccine" also finds "vaccines"."""
+        fields = TEXT_FIELDS[leaf.field]
+        table = self.published.citations
+        endings = self.endings(leaf) if leaf.prefix else [analyse(leaf.text, "en")]
+        if not leaf.phrase and leaf.prefix:
+            return self.mask(rows_with_any(table, [terms[-1] for terms in endings], fields))
+        if leaf.slop is None:
+            return self.union(rows_with_phrase(table, terms, fields) for terms in endings if terms)
+        return self.union(rows_near(table, terms, fields, leaf.slop) for terms in endings if terms)
+
+    def endings(self, leaf: TextLeaf) -> list[list[str]]:
+        """The terms of the leaf once for every word of the library that its last one is the beginning of."""
+        before, _, start = leaf.text.rpartition(" ")
+        if not words(start):  # a script without spaces, whose pairs of characters need no ending
+            return [analyse(leaf.text, "en")]
+        known = self.published.vocabulary.starting_with("".join(words(start)))
+        found = {tuple(analyse(word, "en")) for word in known}
+        return [analyse(before, "en") + list(terms) for terms in sorted(found)]
+
+    def value(self, leaf: ValueLeaf) -> Mask:
+        """Whole values; an author without initials, or with one of two, is found by what is given."""
+        name, value = VALUE_FIELDS[leaf.field], leaf.value
+        if leaf.field in QUALIFIED and "/" in value:
+            name = "qualifiers"
+        if leaf.field is Field.LANGUAGE:
+            value = known_language(value)
+        field = self.published.columns.fields[name]
+        if leaf.prefix:
+            return field.mask_prefix(value, self.size)
+        if leaf.field in AUTHORS:
+            value = value.replace(",", " ").replace(".", " ")
+            last, *initials = " ".join(value.split()).rsplit(" ", 1)
+            longer = f"{last} {initials[0]}" if initials else f"{last} "
+            return field.mask([value], self.size) | field.mask_prefix(longer, self.size)
+        return field.mask([value], self.size)
+
+    def date(self, leaf: DateLeaf) -> Mask:
+        """Dates from first to last; a month or day that the record does not give counts as the first."""
+        columns = self.published.columns
+        dates = np.asarray(columns.published if leaf.field is Field.PUBLISHED else columns.entered)
+        return (dates >= bound(leaf.first, 0)) & (dates <= bound(leaf.last, 99)) & (dates > 0)
+
+    def id(self, leaf: IdLeaf) -> Mask:
+        mask = np.zeros(self.size, np.bool_)
+        numbers = self.published.columns.numbers([f"pmid:{leaf.value}"])
+        if leaf.field is Field.PMID:
+            mask[numbers[numbers >= 0]] = True
+            return mask
+        return self.published.columns.fields["identifiers"].mask([leaf.value], self.size)
+
+    def mask(self, rows: NDArray[np.uint64]) -> Mask:
+        """The mask of some row ids."""
+        mask = np.zeros(self.size, np.bool_)
+        mask[self.published.columns.numbers_of_rows(rows)] = True
+        return mask
+
+    def union(self, found: Iterable[NDArray[np.uint64]]) -> Mask:
+        """The mask of the row ids in any of the arrays."""
+        return self.mask(np.concatenate([np.empty(0, np.uint64), *found]))
+
+
+def known_language(text: str) -> str:
+    """The tag of a language; raises UsageError."""
+    try:
+        return language_tag(text)
+    except ValueError as error:
+        raise UsageError(f"{text}[la]: {error}, such as french[la]") from None
+
+
+def bound(date: PartialDate, missing: int) -> int:
+    """The date as yyyymmdd with a number for the parts that are missing."""
+    month = missing if date.month is None else date.month
+    return (date.year or 0) * 10000 + month * 100 + (missing if date.day is None else date.day)
