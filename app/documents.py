@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
-from app.query import Filters, Mode
+from app.query import Filters, Mode, Sort
 from app.reading import author_name, is_retracted, journal_name, passage_text, record_url
+from app.record import SearchRecord, methods
 from app.results import Hit, ResultPage, Timings
 from indexer.citation import Citation
 
@@ -50,11 +51,15 @@ class QueryDocument:
     filters: Filters
     limit: int
     offset: int
+    sort: Sort
 
 
 @dataclass(frozen=True, slots=True)
 class SearchDocument:
-    """One page of results; `total` is a lower bound where `total_exact` is false; timings in milliseconds."""
+    """One page of results; `total` is a lower bound where `total_exact` is false; timings in milliseconds.
+
+    record: what repeats the search; methods: the same in words, for a methods section.
+    """
 
     query: QueryDocument
     total: int
@@ -63,6 +68,9 @@ class SearchDocument:
     timings: Timings
     library_version: int
     encoder: str
+    suggestion: str | None
+    record: SearchRecord | None
+    methods: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +91,16 @@ def search_document(page: ResultPage) -> SearchDocument:
     """The page as a document."""
     query = page.query
     return SearchDocument(
-        query=QueryDocument(query.text, query.mode, query.filters, query.limit, query.offset),
+        query=QueryDocument(query.text, query.mode, query.filters, query.limit, query.offset, query.sort),
         total=page.total,
         total_exact=page.total_exact,
         hits=tuple(map(hit_document, page.hits)),
         timings=page.timings,
         library_version=page.library_version,
         encoder=page.encoder,
+        suggestion=page.suggestion,
+        record=page.record,
+        methods=None if page.record is None else methods(page.record),
     )
 
 

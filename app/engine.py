@@ -1,6 +1,7 @@
 """The search engine: one question in, one page of results out. UI, API, CLI and evaluation all call it."""
 
 import time
+from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 
@@ -8,7 +9,9 @@ import numpy as np
 
 from app.matching import EMPTY, MatchedSet, best_passages, match_query
 from app.query import Mode, Query
+from app.record import search_record
 from app.results import Hit, ResultPage, Span, Timings
+from app.spelling import suggestion
 from app.understanding import named, understand
 from indexer.citation import Citation
 from indexer.library import check_encoder
@@ -61,7 +64,13 @@ class SearchEngine:
             search=1000 * (searched - encoded),
             fetch=1000 * (time.perf_counter() - searched),
         )
-        return self.page(published, query, hits, len(matched.numbers), timings)
+        page = self.page(published, query, hits, len(matched.numbers), timings)
+        ids = tuple(hit.id for hit in hits)
+        return replace(
+            page,
+            record=search_record(published, query, asked, page.total, page.total_exact, ids),
+            suggestion=suggestion(asked, published.vocabulary),
+        )
 
     def similar(self, id: str, limit: int = 10) -> ResultPage:
         """The citations nearest to one, itself left out; raises NotFound."""

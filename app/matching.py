@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from app.fusion import Scores, convex_combination, normalised
 from app.library_matcher import LibraryMatcher
-from app.query import Filters, Mode, Query
+from app.query import Filters, Mode, Query, Sort
 from app.syntax.evaluate import evaluate
 from app.understanding import Kind, Understood
 from indexer.dense import Scored
@@ -71,7 +71,8 @@ def match_query(
     """
     mask = filter_mask(published, query.filters)
     if asked.numbers is not None:
-        return in_given_order(asked.numbers if mask is None else asked.numbers[mask[asked.numbers]])
+        named = asked.numbers if mask is None else asked.numbers[mask[asked.numbers]]
+        return MatchedSet(named, np.ones(len(named)), EMPTY, EMPTY)
     said = None if asked.tree is None else evaluate(asked.tree, LibraryMatcher(published))
     if said is not None:
         said = said if mask is None else said & mask
@@ -95,13 +96,19 @@ def match_query(
         every = np.flatnonzero(said)
         numbers, scores = every, spread(scores, numbers, every)
     # Numbers follow the sorted ids, so a tie falls to the smaller id.
-    order = np.lexsort((numbers, -scores))
+    order = np.lexsort((numbers, sort_keys(published, query.sort, numbers, scores)))
     return MatchedSet(numbers[order], scores[order], dense, lexical)
 
 
-def in_given_order(numbers: NDArray[np.int64]) -> MatchedSet:
-    """The citations that a query names, as it names them."""
-    return MatchedSet(numbers, np.ones(len(numbers)), EMPTY, EMPTY)
+def sort_keys(published: Published, sort: Sort, numbers: NDArray[np.int64], scores: Scores) -> Scores:
+    """(n,) keys by which the citations are to stand in ascending order."""
+    columns = published.columns
+    keys = {
+        Sort.DATE: lambda: -np.asarray(columns.published)[numbers],
+        Sort.AUTHOR: lambda: np.asarray(columns.authors)[numbers],
+        Sort.JOURNAL: lambda: np.asarray(columns.journals)[numbers],
+    }
+    return -scores if sort is Sort.RELEVANCE else keys[sort]().astype(np.float64)
 
 
 def spread(scores: NDArray[np.float64], numbers: NDArray[np.int64], onto: NDArray[np.int64]) -> Scores:

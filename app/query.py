@@ -16,6 +16,15 @@ class Mode(StrEnum):
     LEXICAL = "lexical"
 
 
+class Sort(StrEnum):
+    """Date: newest first. Author: the first one's name. Ties in relevance, date and name fall to the id."""
+
+    RELEVANCE = "relevance"
+    DATE = "date"
+    AUTHOR = "author"
+    JOURNAL = "journal"
+
+
 @dataclass(frozen=True, slots=True)
 class Filters:
     """Every field that is set must hold; within one field any of the values will do.
@@ -43,6 +52,7 @@ class Query:
     filters: Filters = field(default_factory=Filters)
     limit: int = 10
     offset: int = 0
+    sort: Sort = Sort.RELEVANCE
 
     def __post_init__(self) -> None:
         if not self.text.strip():

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from app.query import Query
+from app.record import SearchRecord
 from indexer.citation import Citation
 
 
@@ -42,7 +43,11 @@ class Timings:
 
 @dataclass(frozen=True, slots=True)
 class ResultPage:
-    """`total` counts the matched set (see SearchEngine.search); above 10,000 `total_exact` is False."""
+    """`total` counts the matched set (see SearchEngine.search); above 10,000 `total_exact` is False.
+
+    record: of a search; lists of similar papers have none.
+    suggestion: the query in words that the library has, if some of it are not.
+    """
 
     query: Query
     hits: tuple[Hit, ...]
@@ -51,3 +56,5 @@ class ResultPage:
     timings: Timings
     library_version: int
     encoder: str
+    record: SearchRecord | None = None
+    suggestion: str | None = None

@@ -8,7 +8,6 @@ from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +44,7 @@ class InvertedField:
         """(size,) bool: citations that have a value which begins with the prefix."""
         start = folded(prefix)
         first = bisect_left(self._keys, start)
-        return self._mask(takewhile(lambda key: key.startswith(start), islice(self._keys, first, None)), size)
+        return self._mask(self._keys[first : bisect_left(self._keys, f"{start}{LAST}", lo=first)], size)
 
     def _mask(self, keys: Iterable[str], size: int) -> NDArray[np.bool_]:
         mask = np.zeros(size, np.bool_)

@@ -3,7 +3,6 @@
 from bisect import bisect_left
 from collections import Counter
 from dataclasses import dataclass
-from itertools import islice, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,7 +10,7 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
-from indexer.columns import read_array
+from indexer.columns import LAST, read_array
 from indexer.files import write_json
 
 if TYPE_CHECKING:
@@ -33,10 +32,14 @@ class Vocabulary:
         found = place < len(self.words) and self.words[place] == word
         return int(self.counts[place]) if found else 0
 
+    def places(self, prefix: str) -> range:
+        """Where the words that begin with the prefix stand."""
+        first = bisect_left(self.words, prefix)
+        return range(first, bisect_left(self.words, f"{prefix}{LAST}", lo=first))
+
     def starting_with(self, prefix: str) -> list[str]:
         """Every word that begins with the prefix."""
-        first = bisect_left(self.words, prefix)
-        return list(takewhile(lambda word: word.startswith(prefix), islice(self.words, first, None)))
+        return [self.words[place] for place in self.places(prefix)]
 
 
 def write_vocabulary(folder: Path, citations: "lance.LanceDataset") -> None:

@@ -4,13 +4,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
+from click.core import ParameterSource
 
 from app.cli.options import examples, json_option, library_option, settings_from
-from app.cli.printing import print_json
-from app.query import FILTER_FIELDS, MAX_LIMIT, Mode, Query, parse_filters
+from app.cli.printing import clean, print_json
+from app.query import FILTER_FIELDS, MAX_LIMIT, Mode, Query, Sort, parse_filters
 
 if TYPE_CHECKING:
     from app.engine import SearchEngine
+    from app.results import ResultPage
 
 limit_option = click.option(
     "-n", "limit", type=click.IntRange(1, MAX_LIMIT), default=10, show_default=True, help="Hits to show."
@@ -21,10 +23,12 @@ limit_option = click.option(
     epilog=examples(
         'bioglot search "vacuna contra la gripe en embarazadas"',
         'bioglot search "心筋梗塞後のリハビリ" --filter year=2015: --filter type=Review',
+        "bioglot search '\"heart failure\"[tiab] AND 2020:2024[dp]' --sort date --record search.json",
+        "bioglot search --replay search.json",
         "bioglot search \"Herzinfarkt Rehabilitation\" -n 20 --json | jq -r '.hits[].pmid'",
     )
 )
-@click.argument("query")
+@click.argument("query", required=False)
 @library_option
 @limit_option
 @click.option(
@@ -41,17 +45,78 @@ limit_option = click.option(
     show_default=True,
     help="By meaning (dense), by words (lexical), or both.",
 )
+@click.option(
+    "--sort",
+    type=click.Choice([sort.value for sort in Sort]),
+    default=Sort.RELEVANCE.value,
+    show_default=True,
+    help="Order of the hits; dates with the newest first.",
+)
+@click.option(
+    "--record",
+    "record_file",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write the record of the search as JSON, to report and to repeat it.",
+)
+@click.option(
+    "--replay",
+    type=click.Path(path_type=Path, dir_okay=False, exists=True),
+    metavar="FILE",
+    help="Repeat the search of a record and say what has changed since.",
+)
 @json_option
+@click.pass_context
 def search(
-    query: str, library: Path | None, limit: int, filters: tuple[str, ...], mode: str, as_json: bool
+    context: click.Context,
+    query: str | None,
+    library: Path | None,
+    limit: int,
+    filters: tuple[str, ...],
+    mode: str,
+    sort: str,
+    record_file: Path | None,
+    replay: Path | None,
+    as_json: bool,
 ) -> None:
-    """Search a library in any language."""
+    """Search a library in any language.
+
+    QUERY is a question, words, identifiers, or a query in the syntax of PubMed, such as
+    '"heart failure"[tiab] AND 2020:2024[dp]'.
+    """
     from app.cli.reports import echo_page
     from app.documents import search_document
+    from app.record import changes, read_record
 
-    question = Query(query, Mode(mode), parse_filters(filters), limit)
+    before = None if replay is None else read_record(replay)
+    if before is not None:
+        refuse_with_replay(context)
+        question = before.query
+    elif query is None:
+        raise click.UsageError("give a QUERY, or --replay FILE")
+    else:
+        question = Query(query, Mode(mode), parse_filters(filters), limit, sort=Sort(sort))
     page = _open(library).search(question)
+    if record_file is not None:
+        write_record(record_file, page)
     print_json(search_document(page)) if as_json else echo_page(page)
+    if before is not None and page.record is not None:
+        for line in changes(before, page.record) or ["the same list as before"]:
+            click.echo(clean(line), err=True)
+
+
+def refuse_with_replay(context: click.Context) -> None:
+    """A record says what is searched and how: raises UsageError for an option that says so too."""
+    for name in ("query", "limit", "filters", "mode", "sort"):
+        if context.get_parameter_source(name) not in (None, ParameterSource.DEFAULT):
+            raise click.UsageError(f"--replay repeats the search of its file: leave out {name}")
+
+
+def write_record(file: Path, page: "ResultPage") -> None:
+    """Write the record of the page's search."""
+    from indexer.files import write_json
+
+    write_json(file, page.record)
 
 
 @click.command(epilog=examples("bioglot similar 34092429"))
