@@ -1,12 +1,13 @@
 """From a question to its matched set: which citations answer, in what order, and why."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from app.fusion import reciprocal_rank_fusion
-from app.query import Filters, Mode, Query
+from app.prior import prior_bonus
+from app.query import Filters, Mode, Prior, Query
 from indexer.dense import Scored
 from indexer.published import Published
 from models.analysis import analyse_both
@@ -50,6 +51,14 @@ def match_query(
 
     vector: (dimensions,) of the query; None leaves dense search out.
     """
+    matched = combine(published, query, vector, cut_off)
+    if query.prior is not Prior.NONE:
+        matched = add_bonus(matched, prior_bonus(published, query))
+    return matched
+
+
+def combine(published: Published, query: Query, vector: Vectors | None, cut_off: float | None) -> MatchedSet:
+    """The matched set in the order of the query's mode."""
     mask = filter_mask(published, query.filters)
     dense = EMPTY if vector is None else dense_ranking(published, vector, cut_off, mask)
     lexical = EMPTY if query.mode is Mode.DENSE else lexical_ranking(published, query.text, mask)
@@ -61,6 +70,15 @@ def match_query(
         return MatchedSet(numbers, scores[numbers], dense, lexical)
     only = dense if query.mode is Mode.DENSE else lexical
     return MatchedSet(only.numbers, only.scores.astype(np.float64), dense, lexical)
+
+
+def add_bonus(matched: MatchedSet, bonus: NDArray[np.float64]) -> MatchedSet:
+    """The matched set in its new order; the (n,) bonus counts in spans from the worst to the best score."""
+    span = np.ptp(matched.scores) if len(matched.scores) else 0.0
+    # Where all scores are equal, the bonus alone decides.
+    scores = matched.scores + (span or 1.0) * bonus[matched.numbers]
+    order = np.lexsort((matched.numbers, -scores))
+    return replace(matched, numbers=matched.numbers[order], scores=scores[order])
 
 
 def dense_ranking(
@@ -118,6 +136,9 @@ def filter_mask(published: Published, filters: Filters) -> NDArray[np.bool_] | N
         "journals": filters.journals,
         "publication_types": filters.publication_types,
         "mesh": filters.mesh,
+        "signals": filters.signals,
     }
     masks += [columns.fields[name].mask(values, size) for name, values in wanted.items() if values]
+    if filters.without:
+        masks.append(~columns.fields["signals"].mask(filters.without, size))
     return np.logical_and.reduce(masks) if masks else None

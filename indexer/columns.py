@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from indexer.files import write_json
 
-MULTIVALUED = ("languages", "journals", "publication_types", "mesh")
+MULTIVALUED = ("languages", "journals", "publication_types", "mesh", "signals")
 UNKNOWN_YEAR = 0
 
 

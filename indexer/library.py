@@ -14,13 +14,14 @@ import pyarrow as pa
 
 from indexer.citation import Citation, revised_number, supersedes
 from indexer.errors import LibraryBusy, LibraryError
-from indexer.tables import CITATIONS, citation_rows, decode_record, passages_schema
+from indexer.tables import CITATIONS, DERIVED, citation_rows, decode_record, passages_schema
 from models.encoder import Encoder, EncoderSettings
 
 if TYPE_CHECKING:
     import lance
 
-FORMAT = 1
+FORMAT = 2
+"""2 has the column `signals`."""
 SOURCE_PLACE = re.compile(r",? /\S+\.rs:\d+:\d+.*")
 ENCODER_KEY = "bioglot:encoder"
 GRACE = datetime.timedelta(hours=1)
@@ -72,7 +73,10 @@ class Library:
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """Hold the one writer lock; raises LibraryBusy at once if another process holds it."""
+        """Hold the one writer lock; raises LibraryBusy at once if another process holds it.
+
+        A library that an older version made gets the columns that it lacks, empty until `analyse_again`.
+        """
         from filelock import FileLock, Timeout
 
         holder = self.path / "writer.pid"
@@ -86,10 +90,18 @@ class Library:
             ) from None
         try:
             holder.write_text(str(os.getpid()), encoding="utf-8")
+            self.add_columns()
             yield
         finally:
             holder.unlink(missing_ok=True)
             lock.release()
+
+    def add_columns(self) -> None:
+        """Add the columns of this version that the citations lack."""
+        table = self.citations()
+        missing = [field for field in CITATIONS if field.name not in table.schema.names]
+        if missing:
+            table.add_columns(missing)
 
     def upsert(self, citations: Sequence[Citation]) -> UpsertCounts:
         """Store each citation unless the library holds a newer one; one commit."""
@@ -120,18 +132,22 @@ class Library:
         return delete_where_in(self.citations(), "id", ids)
 
     def analyse_again(self) -> int:
-        """Bring the index terms up to date with this version's analysis; returns how many rows changed."""
+        """Bring terms and signals up to date with this version's code; returns how many rows changed."""
         changed = 0
         held = self.citations().to_table(columns=["id"])["id"].to_pylist()
         for ids in chunks(sorted(held)):
-            old = {row["id"]: row["terms"] for row in self.rows(ids, ["id", "terms"])}
+            names = ["id", *DERIVED]
+            old = {row["id"]: row for row in self.rows(ids, names)}
             rows = citation_rows(list(self.read(ids).values()))
-            names = zip(rows["id"].to_pylist(), rows["terms"].to_pylist(), strict=True)
-            stale = [old.get(item) != terms for item, terms in names]
+            stale = [row != old.get(row["id"]) for row in rows.select(names).to_pylist()]
             if any(stale):
                 merge(self.citations(), "id", rows.filter(pa.array(stale)))
             changed += sum(stale)
         return changed
+
+    def incomplete(self) -> bool:
+        """Whether some rows were written before the table had its newest column."""
+        return bool(self.citations().count_rows(filter=f"{DERIVED[-1]} IS NULL"))
 
     def rows(self, ids: Sequence[str], columns: Sequence[str]) -> list[dict[str, Any]]:
         """The named columns of the citations with these ids, in no order."""

@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from indexer.citation import Citation, revised_number
 from indexer.passages import Passage, citation_text, text_hash
+from indexer.signals import signals
 from models.analysis import analyse, analyse_both
 from models.encoder import Vectors
 
@@ -32,12 +33,16 @@ CITATIONS = pa.schema(
         pa.field("journals", pa.list_(pa.string())),
         pa.field("publication_types", pa.list_(pa.string())),
         pa.field("mesh", pa.list_(pa.string())),
+        pa.field("signals", pa.list_(pa.string())),
         pa.field("dois", pa.list_(pa.string())),
         pa.field("terms", pa.string(), metadata=COMPRESSED),
         pa.field("record", pa.large_binary(), metadata=COMPRESSED),
     ]
 )
 """content and text are signed 64-bit hashes of the record and of its `citation_text`; record is JSON."""
+
+DERIVED = ("terms", "signals")
+"""Columns that a new version may make otherwise of the same record; the newest column last."""
 
 
 def passages_schema(dimensions: int, metadata: dict[str, str]) -> pa.Schema:
@@ -87,6 +92,7 @@ def citation_row(citation: Citation) -> dict[str, object]:
         ),
         "publication_types": unique(term.name for term in citation.publication_types),
         "mesh": unique(heading.name for heading in citation.mesh),
+        "signals": unique(signal.kind for signal in signals(citation)),
         "dois": unique(item.value.lower() for item in citation.article_ids if item.type == "doi"),
         "terms": index_terms(citation),
         "record": record,

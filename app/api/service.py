@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from app import query
 from app.api.guard import Guard
 from app.documents import CitationDocument, SearchDocument, citation_document, search_document
-from app.query import MAX_LIMIT, Mode, parse_filters
+from app.query import MAX_LIMIT, Mode, Prior, parse_filters
 from models.errors import BioglotError
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ class SearchRequest(BaseModel):
     limit: int = 10
     offset: int = 0
     filter: list[str] = []
+    prior: Prior = Prior.NONE
 
 
 class Health(BaseModel):
@@ -88,14 +89,20 @@ def add_search_routes(api: FastAPI, engine: "SearchEngine") -> None:
         limit: int = 10,
         offset: int = 0,
         filter: Annotated[list[str] | None, Query(description="FIELD=VALUE; may be repeated.")] = None,
+        prior: Prior = Prior.NONE,
     ) -> SearchDocument:
-        question = query.Query(q, mode, parse_filters(filter or ()), limit, offset)
+        question = query.Query(q, mode, parse_filters(filter or ()), limit, offset, prior=prior)
         return search_document(engine.search(question))
 
     @api.post("/v1/search", summary="Search, with the question in the body")
     def search_by_body(request: SearchRequest) -> SearchDocument:
         question = query.Query(
-            request.q, request.mode, parse_filters(request.filter), request.limit, request.offset
+            request.q,
+            request.mode,
+            parse_filters(request.filter),
+            request.limit,
+            request.offset,
+            prior=request.prior,
         )
         return search_document(engine.search(question))
 

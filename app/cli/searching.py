@@ -7,7 +7,7 @@ import click
 
 from app.cli.options import examples, json_option, library_option, settings_from
 from app.cli.printing import print_json
-from app.query import FILTER_FIELDS, MAX_LIMIT, Mode, Query, parse_filters
+from app.query import FILTER_FIELDS, MAX_LIMIT, Mode, Prior, Query, parse_filters
 
 if TYPE_CHECKING:
     from app.engine import SearchEngine
@@ -41,15 +41,28 @@ limit_option = click.option(
     show_default=True,
     help="By meaning (dense), by words (lexical), or both.",
 )
+@click.option(
+    "--prior",
+    type=click.Choice([prior.value for prior in Prior]),
+    default=Prior.NONE.value,
+    show_default=True,
+    help="Move recent papers, strong kinds of study, or both up a little.",
+)
 @json_option
 def search(
-    query: str, library: Path | None, limit: int, filters: tuple[str, ...], mode: str, as_json: bool
+    query: str,
+    library: Path | None,
+    limit: int,
+    filters: tuple[str, ...],
+    mode: str,
+    prior: str,
+    as_json: bool,
 ) -> None:
     """Search a library in any language."""
     from app.cli.reports import echo_page
     from app.documents import search_document
 
-    question = Query(query, Mode(mode), parse_filters(filters), limit)
+    question = Query(query, Mode(mode), parse_filters(filters), limit, prior=Prior(prior))
     page = _open(library).search(question)
     print_json(search_document(page)) if as_json else echo_page(page)
 
