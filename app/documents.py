@@ -2,11 +2,12 @@
 
 from dataclasses import dataclass
 
-from app.query import Filters, Mode, Sort
-from app.reading import author_name, is_retracted, journal_name, passage_text, record_url
+from app.query import Filters, Mode, Prior, Sort
+from app.reading import author_name, journal_name, passage_text, record_url
 from app.record import SearchRecord, methods
 from app.results import Hit, ResultPage, Timings
 from indexer.citation import Citation
+from indexer.signals import Signal, is_retracted, signals
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,7 @@ class HitDocument:
     languages: tuple[str, ...]
     publication_types: tuple[str, ...]
     retracted: bool
+    signals: tuple[Signal, ...]
     url: str | None
     score: float
     dense_score: float | None
@@ -52,6 +54,7 @@ class QueryDocument:
     limit: int
     offset: int
     sort: Sort
+    prior: Prior
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +87,7 @@ class CitationDocument:
     year: int | None
     url: str | None
     retracted: bool
+    signals: tuple[Signal, ...]
     citation: Citation
 
 
@@ -91,7 +95,9 @@ def search_document(page: ResultPage) -> SearchDocument:
     """The page as a document."""
     query = page.query
     return SearchDocument(
-        query=QueryDocument(query.text, query.mode, query.filters, query.limit, query.offset, query.sort),
+        query=QueryDocument(
+            query.text, query.mode, query.filters, query.limit, query.offset, query.sort, query.prior
+        ),
         total=page.total,
         total_exact=page.total_exact,
         hits=tuple(map(hit_document, page.hits)),
@@ -121,6 +127,7 @@ def hit_document(hit: Hit) -> HitDocument:
         languages=citation.languages,
         publication_types=tuple(term.name for term in citation.publication_types),
         retracted=is_retracted(citation),
+        signals=signals(citation),
         url=record_url(citation),
         score=hit.score,
         dense_score=hit.dense_score,
@@ -146,5 +153,6 @@ def citation_document(citation: Citation) -> CitationDocument:
         year=citation.year,
         url=record_url(citation),
         retracted=is_retracted(citation),
+        signals=signals(citation),
         citation=citation,
     )

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from app.fusion import Scores, convex_combination, normalised
 from app.library_matcher import LibraryMatcher
-from app.query import Filters, Mode, Query, Sort
+from app.prior import prior_bonus
+from app.query import Filters, Mode, Prior, Query, Sort
 from app.syntax.evaluate import evaluate
 from app.understanding import Kind, Understood
 from indexer.dense import Scored
@@ -83,21 +84,36 @@ def match_query(
     numbers = np.union1d(dense.numbers, lexical.numbers)
     if query.mode is Mode.HYBRID and vector is not None:
         dense = with_lexical(published, dense, lexical, vector)
-        lowest = published.background(vector).mean
-        scores = convex_combination(
-            spread(normalised(dense.scores, lowest), dense.numbers, numbers),
-            spread(normalised(lexical.scores, 0.0), lexical.numbers, numbers),
-            DENSE_WEIGHTS[asked.kind],
-        )
+        scores = hybrid_scores(numbers, dense, lexical, published.background(vector).mean, asked.kind)
     else:
         only = lexical if vector is None else dense
         scores = spread(only.scores.astype(np.float64), only.numbers, numbers)
     if said is not None:
         every = np.flatnonzero(said)
         numbers, scores = every, spread(scores, numbers, every)
+    if query.prior is not Prior.NONE:
+        scores = (
+            scores + (np.ptp(scores) or 1.0 if len(scores) else 0.0) * prior_bonus(published, query)[numbers]
+        )
     # Numbers follow the sorted ids, so a tie falls to the smaller id.
     order = np.lexsort((numbers, sort_keys(published, query.sort, numbers, scores)))
     return MatchedSet(numbers[order], scores[order], dense, lexical)
+
+
+def hybrid_scores(
+    numbers: NDArray[np.int64], dense: Ranking, lexical: Ranking, lowest: float, kind: Kind
+) -> Scores:
+    """(n,) scores in [0, 1]; lowest: the cosine from which dense scores count."""
+    return convex_combination(
+        spread(normalised(dense.scores, lowest), dense.numbers, numbers),
+        spread(normalised(lexical.scores, 0.0), lexical.numbers, numbers),
+        DENSE_WEIGHTS[kind],
+    )
+
+
+def span(scores: Scores) -> float:
+    """From the worst to the best score; 1 where all are equal, so that a bonus alone decides."""
+    return float(np.ptp(scores)) or 1.0 if len(scores) else 0.0
 
 
 def sort_keys(published: Published, sort: Sort, numbers: NDArray[np.int64], scores: Scores) -> Scores:
@@ -183,6 +199,9 @@ def filter_mask(published: Published, filters: Filters) -> NDArray[np.bool_] | N
         "journals": filters.journals,
         "publication_types": filters.publication_types,
         "mesh": filters.mesh,
+        "signals": filters.signals,
     }
     masks += [columns.fields[name].mask(values, size) for name, values in wanted.items() if values]
+    if filters.without:
+        masks.append(~columns.fields["signals"].mask(filters.without, size))
     return np.logical_and.reduce(masks) if masks else None

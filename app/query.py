@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
+from indexer.signals import SignalKind
 from models.errors import UsageError
 
 MAX_LIMIT = 1_000
@@ -25,6 +26,15 @@ class Sort(StrEnum):
     JOURNAL = "journal"
 
 
+class Prior(StrEnum):
+    """What moves a paper up a little, whatever the question; see app.prior."""
+
+    NONE = "none"
+    RECENT = "recent"
+    EVIDENCE = "evidence"
+    BOTH = "both"
+
+
 @dataclass(frozen=True, slots=True)
 class Filters:
     """Every field that is set must hold; within one field any of the values will do.
@@ -33,6 +43,7 @@ class Filters:
     languages: BCP 47 primary tags.
     journals: title or abbreviation, letter case ignored.
     publication_types, mesh: names, letter case ignored.
+    signals: records that have any of them; without: records that have none of them.
     """
 
     years: tuple[int | None, int | None] = (None, None)
@@ -40,6 +51,8 @@ class Filters:
     journals: tuple[str, ...] = ()
     publication_types: tuple[str, ...] = ()
     mesh: tuple[str, ...] = ()
+    signals: tuple[SignalKind, ...] = ()
+    without: tuple[SignalKind, ...] = ()
     has_abstract: bool | None = None
 
 
@@ -53,6 +66,7 @@ class Query:
     limit: int = 10
     offset: int = 0
     sort: Sort = Sort.RELEVANCE
+    prior: Prior = Prior.NONE
 
     def __post_init__(self) -> None:
         if not self.text.strip():
@@ -153,6 +167,13 @@ def _truth(text: str) -> bool:
     return text.lower() == "true"
 
 
+def _signal(text: str) -> SignalKind:
+    try:
+        return SignalKind(text.lower())
+    except ValueError:
+        raise ValueError(f"expected one of {', '.join(SignalKind)}") from None
+
+
 FILTER_FIELDS = {
     entry.name: entry
     for entry in (
@@ -161,6 +182,8 @@ FILTER_FIELDS = {
         FilterField("journal", "journals", "journal=Lancet", str),
         FilterField("type", "publication_types", "type=Review", str),
         FilterField("mesh", "mesh", "mesh=Influenza Vaccines", str),
+        FilterField("signal", "signals", "signal=retracted", _signal),
+        FilterField("without", "without", "without=retracted", _signal),
         FilterField("abstract", "has_abstract", "abstract=true", _truth, repeatable=False),
     )
 }

@@ -8,8 +8,18 @@ from urllib.parse import quote
 from app.results import Span
 from indexer.citation import Author, Citation, Section
 from indexer.passages import citation_text
+from indexer.signals import SignalKind, signals
 
-RETRACTIONS = ("RetractionIn", "RetractedPublication")
+SIGNAL_NAMES = {
+    SignalKind.RETRACTED: "Retracted",
+    SignalKind.CONCERN: "Expression of concern",
+    SignalKind.CORRECTED: "Corrected",
+    SignalKind.SUPERSEDED: "Updated by a newer version",
+    SignalKind.PREPRINT: "Preprint",
+    SignalKind.RETRACTION_NOTICE: "Retraction notice",
+    SignalKind.CONCERN_NOTICE: "Notice of concern",
+    SignalKind.ERRATUM_NOTICE: "Erratum notice",
+}
 
 SPECIAL_LANGUAGES = {"und": "Language not given", "mul": "Several languages"}
 
@@ -65,11 +75,13 @@ def byline(citation: Citation) -> str:
     return f"{names.removesuffix('.')}. {source}" if names and source else names or source
 
 
-def is_retracted(citation: Citation) -> bool:
-    """Whether the paper was retracted."""
-    return any(term.name == "Retracted Publication" for term in citation.publication_types) or any(
-        item.type in RETRACTIONS for item in citation.corrections
-    )
+def signal_lines(citation: Citation) -> list[str]:
+    """What is to be known of a paper before it is used: "Retracted (PMID 34093767)"."""
+    return [
+        SIGNAL_NAMES[signal.kind] + (f" ({place})" if place else "")
+        for signal in signals(citation)
+        for place in (f"PMID {signal.pmid}" if signal.pmid else signal.reference,)
+    ]
 
 
 def doi_url(doi: str) -> str:
@@ -82,10 +94,15 @@ def pmc_url(pmcid: str) -> str:
     return f"https://pmc.ncbi.nlm.nih.gov/articles/{quote(pmcid, safe='')}/"
 
 
+def pubmed_url(pmid: str) -> str:
+    """The record on PubMed."""
+    return f"https://pubmed.ncbi.nlm.nih.gov/{quote(pmid, safe='')}/"
+
+
 def record_url(citation: Citation) -> str | None:
     """The record on PubMed, else the DOI's target, else None."""
     if citation.pmid:
-        return f"https://pubmed.ncbi.nlm.nih.gov/{quote(citation.pmid, safe='')}/"
+        return pubmed_url(citation.pmid)
     return doi_url(citation.doi) if citation.doi else None
 
 

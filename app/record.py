@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from app.query import Filters, Query, Sort
+from app.query import Filters, Prior, Query, Sort
 from app.syntax.parse import describe
 from app.understanding import Understood
 from indexer.published import Published
@@ -67,7 +67,7 @@ def search_record(
 
 
 def read_record(path: Path) -> SearchRecord:
-    """The record in a JSON file, alone or within the document of `bioglot search --json`. Raises UsageError."""
+    """The record in a JSON file, alone or in a document of `bioglot search --json`. Raises UsageError."""
     try:
         content = path.read_bytes()
         whole = msgspec.json.decode(content, type=dict[str, msgspec.Raw])
@@ -84,10 +84,11 @@ def changes(before: SearchRecord, now: SearchRecord) -> list[str]:
     """What is different in a repeated search, a line each; none if it gave the same list."""
     if before.ids == now.ids and (before.total, before.total_exact) == (now.total, now.total_exact):
         return []
+    names = [field.name for field in fields(SearchRecord) if field.name not in ("date", "ids")]
     found = [
-        f"{field.name.replace('_', ' ')}: {getattr(before, field.name)} before, {getattr(now, field.name)} now"
-        for field in fields(SearchRecord)
-        if field.name not in ("date", "ids") and getattr(before, field.name) != getattr(now, field.name)
+        f"{name.replace('_', ' ')}: {getattr(before, name)} before, {getattr(now, name)} now"
+        for name in names
+        if getattr(before, name) != getattr(now, name)
     ]
     gone = [id for id in before.ids if id not in now.ids]
     new = [id for id in now.ids if id not in before.ids]
@@ -105,6 +106,7 @@ def methods(record: SearchRecord) -> str:
     limits = "; ".join(limit_texts(query.filters)) or "none"
     total = f"{record.total:,}" if record.total_exact else f"more than {record.total:,}"
     order = "" if query.sort is Sort.RELEVANCE else f", sorted by {query.sort.value}"
+    order += "" if query.prior is Prior.NONE else f", prior {query.prior.value}"
     return (
         f"Library {record.library} (version {record.library_version}, published {record.library_published}, "
         f"{record.citations:,} citations) was searched on {record.date} with bioglot {record.bioglot} "

@@ -20,7 +20,8 @@ from models.encoder import Encoder, EncoderSettings
 if TYPE_CHECKING:
     import lance
 
-FORMAT = 1
+FORMAT = 2
+"""2 has a column for each field of lexical search and of filters."""
 SOURCE_PLACE = re.compile(r",? /\S+\.rs:\d+:\d+.*")
 ENCODER_KEY = "bioglot:encoder"
 GRACE = datetime.timedelta(hours=1)
@@ -72,7 +73,10 @@ class Library:
 
     @contextmanager
     def writing(self) -> Iterator[None]:
-        """Hold the one writer lock; raises LibraryBusy at once if another process holds it."""
+        """Hold the one writer lock; raises LibraryBusy at once if another process holds it.
+
+        A library that an older version made gets the columns that it lacks, empty until `derive_again`.
+        """
         from filelock import FileLock, Timeout
 
         holder = self.path / "writer.pid"
@@ -86,10 +90,19 @@ class Library:
             ) from None
         try:
             holder.write_text(str(os.getpid()), encoding="utf-8")
+            self.add_columns()
             yield
         finally:
             holder.unlink(missing_ok=True)
             lock.release()
+
+    def add_columns(self) -> None:
+        """Add the columns of this version that the citations lack, drop those of an older one."""
+        table = self.citations()
+        if missing := [field for field in CITATIONS if field.name not in table.schema.names]:
+            table.add_columns(missing)
+        if surplus := [name for name in table.schema.names if name not in CITATIONS.names]:
+            table.drop_columns(surplus)
 
     def upsert(self, citations: Sequence[Citation]) -> UpsertCounts:
         """Store each citation unless the library holds a newer one; one commit."""
@@ -120,11 +133,7 @@ class Library:
         return delete_where_in(self.citations(), "id", ids)
 
     def derive_again(self) -> int:
-        """Bring the columns that follow from the records up to this version; returns how many rows changed.
-
-        Columns that an older version did not have are added.
-        """
-        add_columns(self.citations())
+        """Make the columns that follow from the records anew; returns how many rows changed."""
         changed = 0
         held = self.citations().to_table(columns=["id"])["id"].to_pylist()
         for ids in chunks(sorted(held)):
@@ -136,6 +145,10 @@ class Library:
                 merge(self.citations(), "id", rows.filter(pa.array(stale)))
             changed += sum(stale)
         return changed
+
+    def incomplete(self) -> bool:
+        """Whether some rows were written before the table had its newest column."""
+        return bool(self.citations().count_rows(filter=f"{DERIVED[-1]} IS NULL"))
 
     def rows(self, ids: Sequence[str], columns: Sequence[str]) -> list[dict[str, Any]]:
         """The named columns of the citations with these ids, in no order."""
@@ -198,15 +211,6 @@ def open_table(path: Path, tag: str | None = None) -> "lance.LanceDataset":
         return lance.dataset(path, version=tag)
     except (ValueError, OSError) as error:
         raise LibraryError(f"cannot open table {path}: {first_line(error)}") from error
-
-
-def add_columns(table: "lance.LanceDataset") -> None:
-    """Bring a table of citations that an older version made to this version's columns, new ones empty."""
-    missing = [field for field in CITATIONS if field.name not in table.schema.names]
-    if missing:
-        table.add_columns(pa.schema(missing))
-    if surplus := [name for name in table.schema.names if name not in CITATIONS.names]:
-        table.drop_columns(surplus)
 
 
 def merge(table: "lance.LanceDataset", key: str, rows: pa.Table) -> None:

@@ -38,7 +38,8 @@ def publish(library: Library, progress: Progress, *, anew: bool = False) -> Publ
     if before is not None and not anew and unchanged(library, before):
         return before
     progress.start("publishing", 5, "steps")
-    if anew or (before is not None and before.analysis_version != ANALYSIS_VERSION):
+    outdated = before is not None and before.analysis_version != ANALYSIS_VERSION
+    if anew or outdated or library.incomplete():
         library.derive_again()
     compact(library)
     build_fulltext(library.citations(), anew=anew)
@@ -77,7 +78,8 @@ def previous_set(path: Path, *, forgive: bool) -> PublishedSet | None:
 
 def unchanged(library: Library, pointer: PublishedSet) -> bool:
     """Whether both tables still stand at the versions of the published set."""
-    if (pointer.passages_version, pointer.analysis_version) != (PASSAGES_VERSION, ANALYSIS_VERSION):
+    made_by = (pointer.format, pointer.passages_version, pointer.analysis_version)
+    if made_by != (FORMAT, PASSAGES_VERSION, ANALYSIS_VERSION):
         return False
     return all(tagged_version(table, pointer.tag) == table.version for table in tables(library))
 

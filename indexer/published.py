@@ -12,9 +12,8 @@ from indexer.columns import Columns, read_array, read_columns
 from indexer.dense import DenseIndex, Scored, in_order
 from indexer.errors import LibraryError
 from indexer.fulltext import search_terms
-from indexer.library import Library, open_library
+from indexer.library import FORMAT, Library, open_library
 from indexer.vocabulary import Vocabulary, read_vocabulary
-from models.analysis import ANALYSIS_VERSION
 from models.encoder import Vectors
 
 POINTER = "library.json"
@@ -191,12 +190,25 @@ def read_pointer(path: Path) -> PublishedSet | None:
 
 
 def published_pointer(path: Path) -> PublishedSet:
-    """The published set that library.json names; raises LibraryError before the first publication."""
+    """The published set that library.json names.
+
+    Raises LibraryError before the first publication, and if this version reads another format.
+    """
     pointer = read_pointer(path)
     if pointer is None:
         raise LibraryError(
             f"library {path} has never been published: run `bioglot index` again to finish it, "
             f"or `bioglot rebuild --library {path}`"
+        )
+    if pointer.format < FORMAT:
+        raise LibraryError(
+            f"library {path} was made by an older version of bioglot (format {pointer.format}, expected "
+            f"{FORMAT}): run `bioglot rebuild --library {path}`, which embeds nothing"
+        )
+    if pointer.format > FORMAT:
+        raise LibraryError(
+            f"library {path} was made by a newer version of bioglot (format {pointer.format}, expected "
+            f"{FORMAT}): upgrade bioglot"
         )
     return pointer
 
@@ -205,11 +217,6 @@ def open_published(path: Path) -> Published:
     """The set that is published now; raises LibraryError if there is none."""
     library = open_library(path)
     pointer = published_pointer(path)
-    if pointer.analysis_version != ANALYSIS_VERSION:
-        raise LibraryError(
-            f"library {path} is of another version of bioglot (analysis {pointer.analysis_version}, "
-            f"here {ANALYSIS_VERSION}): run `bioglot rebuild --library {path}`, which embeds nothing"
-        )
     try:
         return Published(library, pointer)
     except (OSError, RuntimeError, ValueError, LibraryError) as error:

@@ -12,6 +12,7 @@ import pyarrow as pa
 
 from indexer.citation import Author, Citation, MeshHeading, PartialDate, revised_number
 from indexer.passages import Passage, citation_text, text_hash
+from indexer.signals import signals
 from indexer.terms import FIELD_WEIGHTS, RANKED, column, field_terms, ranked_terms, vocabulary
 from models.encoder import Vectors
 
@@ -38,6 +39,7 @@ MULTIVALUED = (
     "volume",
     "issue",
     "pages",
+    "signals",
 )
 """Columns with a list of values; the last word on each is `derived_columns`."""
 
@@ -160,6 +162,7 @@ def multivalued(citation: Citation) -> dict[str, Iterable[str]]:
         "volume": (citation.volume,),
         "issue": (citation.issue,),
         "pages": (citation.pages, citation.pages.partition("-")[0]),
+        "signals": (signal.kind for signal in signals(citation)),
     }
 
 

@@ -41,7 +41,7 @@ from models.letters import (
     word_characters,
 )
 
-ANALYSIS_VERSION = 2
+ANALYSIS_VERSION = 1
 """Raised with every change of the terms: an index of another version must be made again."""
 
 CACHED_WORDS = 1 << 18

@@ -67,10 +67,13 @@ def test_search_by_get(client):
             "journals": [],
             "publication_types": [],
             "mesh": [],
+            "signals": [],
+            "without": [],
             "has_abstract": None,
         },
         "limit": 2,
         "offset": 0,
+        "prior": "none",
     }
     assert len(document["hits"]) == 2
     first = document["hits"][0]
@@ -94,6 +97,7 @@ def test_search_by_get(client):
         "languages": ["en"],
         "publication_types": ["Journal Article"],
         "retracted": False,
+        "signals": [],
         "url": "https://pubmed.ncbi.nlm.nih.gov/101/",
     }
     assert document["total_exact"] is True
@@ -102,7 +106,7 @@ def test_search_by_get(client):
 
 
 def test_get_and_post_answer_the_same(client):
-    asked = {"q": "心筋梗塞後のリハビリ", "mode": "dense", "limit": 3, "offset": 1}
+    asked = {"q": "心筋梗塞後のリハビリ", "mode": "dense", "limit": 3, "offset": 1, "prior": "recent"}
     by_get = client.get("/v1/search", params={**asked, "filter": ["year=2000:", "language=en"]}).json()
     by_post = client.post("/v1/search", json={**asked, "filter": ["year=2000:", "language=en"]}).json()
     del by_get["timings"], by_post["timings"]
@@ -163,7 +167,7 @@ def test_health(client):
             422,
             "UsageError",
             "filter 'colour=red': no field 'colour'; "
-            "the fields are year, language, journal, type, mesh, abstract",
+            "the fields are year, language, journal, type, mesh, signal, without, abstract",
         ),
         ("POST", "/v1/search", {}, 422, "UsageError", "q: Field required"),
         (

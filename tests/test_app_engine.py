@@ -6,7 +6,8 @@ from itertools import pairwise
 import pytest
 
 from app.engine import NotFound, SearchEngine, open_engine
-from app.query import Filters, Mode, Query
+from app.query import Filters, Mode, Query, parse_filters
+from indexer.citation import Correction, Term
 from indexer.embed import embed_pending
 from indexer.errors import LibraryError
 from indexer.library import create_library
@@ -109,6 +110,27 @@ def test_filters_are_exact_in_every_mode(engine, mode, filters, want):
     if mode is not Mode.DENSE:
         assert set(ids(page)) == want
     assert page.total == len(page.hits)
+
+
+def test_signals_select_and_leave_out(tmp_path):
+    retracted, erratum = Correction("RetractionIn", "J. 2", "9"), Correction("ErratumIn", "J. 3", "8")
+    papers = [
+        citation(1, "Propolis lozenges", corrections=(retracted, erratum)),
+        citation(2, "Propolis lozenges", corrections=(erratum,)),
+        citation(3, "Propolis lozenges", publication_types=(Term("Preprint"),)),
+        citation(4, "Propolis lozenges"),
+    ]
+    engine = SearchEngine(build(tmp_path / "library", HashEncoder(), papers), HashEncoder())
+
+    def found(*items):
+        return ids(engine.search(Query("propolis", Mode.LEXICAL, parse_filters(items))))
+
+    assert found("signal=retracted") == ["pmid:1"]
+    assert found("signal=corrected") == ["pmid:1", "pmid:2"]
+    assert found("signal=preprint", "signal=retracted") == ["pmid:1", "pmid:3"]
+    assert found("without=retracted") == ["pmid:2", "pmid:3", "pmid:4"]
+    assert found("without=corrected", "without=preprint") == ["pmid:4"]
+    assert found("signal=corrected", "without=retracted") == ["pmid:2"]
 
 
 def test_hits_are_ranked_scored_and_point_at_their_passage(engine):

@@ -3,6 +3,7 @@
 import pytest
 
 from app.query import FILTER_FIELDS, MAX_LIMIT, MAX_QUERY_CHARACTERS, Filters, Mode, Query, parse_filters
+from indexer.signals import SignalKind
 from models.errors import UsageError
 
 
@@ -22,12 +23,15 @@ def test_years(item, years):
 
 def test_every_field_sets_its_own():
     items = ["language=FR", "journal=Lancet", "type=Review", "mesh=Influenza Vaccines", "abstract=true"]
+    items += ["signal=Preprint", "without=retracted", "without=retraction-notice"]
     assert parse_filters([*items, "year=2020"]) == Filters(
         years=(2020, 2020),
         languages=("fr",),
         journals=("Lancet",),
         publication_types=("Review",),
         mesh=("Influenza Vaccines",),
+        signals=(SignalKind.PREPRINT,),
+        without=(SignalKind.RETRACTED, SignalKind.RETRACTION_NOTICE),
         has_abstract=True,
     )
 
@@ -52,7 +56,7 @@ def test_no_items_are_no_filters():
         (
             ["colour=red"],
             "filter 'colour=red': no field 'colour'; "
-            "the fields are year, language, journal, type, mesh, abstract",
+            "the fields are year, language, journal, type, mesh, signal, without, abstract",
         ),
         (["french"], "filter 'french': expected FIELD=VALUE, such as year=2019:2021"),
         (["language="], "filter 'language=': no value; expected one such as language=fr"),
@@ -72,6 +76,11 @@ def test_no_items_are_no_filters():
         (
             ["year=٢٠٢٠"],
             "filter 'year=٢٠٢٠': expected a year of four digits or a range of years, such as year=2019:2021",
+        ),
+        (
+            ["without=retraced"],
+            "filter 'without=retraced': expected one of retracted, concern, corrected, superseded, preprint, "
+            "retraction-notice, concern-notice, erratum-notice, such as without=retracted",
         ),
         (["abstract=maybe"], "filter 'abstract=maybe': expected true or false, such as abstract=true"),
     ],

@@ -12,10 +12,10 @@ from app.reading import (
     byline,
     doi_url,
     excerpt,
-    is_retracted,
     language_name,
     marked_abstract,
     record_url,
+    signal_lines,
     source_line,
 )
 from app.results import Span
@@ -89,11 +89,16 @@ def test_links_are_safe_to_put_into_a_page():
     assert record_url(Citation("x:1")) is None
 
 
-def test_retraction_is_seen_by_type_and_by_notice():
-    assert not is_retracted(LIBRARY[0])
-    assert is_retracted(replace(LIBRARY[0], publication_types=(Term("Retracted Publication"),)))
-    assert is_retracted(replace(LIBRARY[0], corrections=(Correction("RetractionIn"),)))
-    assert not is_retracted(replace(LIBRARY[0], corrections=(Correction("RetractionOf"),)))
+def test_signals_are_named_with_the_paper_that_they_point_to():
+    notices = (
+        Correction("ErratumIn", "J Inv. 2020;3:4"),
+        Correction("RetractionIn", "J Inv. 2021;1:1", "34"),
+        Correction("CommentIn", "J Inv. 2019;1:2", "12"),
+    )
+    lines = ["Retracted (PMID 34)", "Corrected (J Inv. 2020;3:4)"]
+    assert signal_lines(replace(LIBRARY[0], corrections=notices)) == lines
+    assert signal_lines(replace(LIBRARY[0], publication_types=(Term("Preprint"),))) == ["Preprint"]
+    assert signal_lines(LIBRARY[0]) == []
 
 
 @pytest.mark.parametrize(

@@ -7,17 +7,20 @@ import pytest
 from streamlit.testing.v1 import AppTest
 
 from app.query import Mode
+from app.reading import SIGNAL_NAMES
 from app.results import Hit, Span
 from app.settings import Settings, environment_values
 from app.ui import page_engine
 from app.ui.page_examples import EXAMPLES
 from app.ui.page_results import abstract_html, hit_html, notice_html
-from indexer.citation import ArticleId, Author, Journal, OtherAbstract, Section, Term
+from app.ui.page_style import STYLE
+from indexer.citation import ArticleId, Author, Correction, Journal, OtherAbstract, Section, Term
 from indexer.embed import embed_pending
 from indexer.library import create_library
 from indexer.passages import citation_text
 from indexer.progress import Silent
 from indexer.publish import publish
+from indexer.signals import SignalKind
 from models.encoder import EncoderSettings
 from tests.citations import LIBRARY, citation
 
@@ -89,6 +92,9 @@ def test_filters_narrow_the_results(page):
     page.run()
     page.multiselect(key="language").set_value(["fr"]).run()
     assert html(page)[0].startswith('<p class="bg-count">1 record · French · ')
+    page.multiselect(key="without").set_value(["retracted"]).run()
+    assert html(page)[0].startswith('<p class="bg-count">1 record · French · without retracted · ')
+    page.multiselect(key="without").set_value([])
     page.number_input(key="from").set_value(2000).run()
     (count,) = html(page)
     assert count.startswith('<p class="bg-count">0 records · 2000– · French · ')
@@ -165,10 +171,20 @@ def test_the_matched_passage_is_marked_unless_it_is_the_whole_abstract():
     assert abstract_html(hit(LIBRARY[4])) == ""
 
 
-def test_a_retracted_paper_says_so():
+def test_signals_are_badges_that_lead_to_the_notice():
     assert "Retracted" not in hit_html(hit(LIBRARY[0]))
-    record = citation(1, publication_types=(Term("Retracted Publication"),))
-    assert '<span class="bg-badge bg-retracted">Retracted</span>' in hit_html(hit(record))
+    badge = '<span class="bg-badge bg-retracted" title="">Retracted</span>'
+    assert badge in hit_html(hit(citation(1, publication_types=(Term("Retracted Publication"),))))
+    notice = Correction("RetractionIn", "J <i>Inv</i>. 2021", "34/5")
+    assert (
+        '<a href="https://pubmed.ncbi.nlm.nih.gov/34%2F5/" target="_blank" rel="noopener noreferrer">'
+        '<span class="bg-badge bg-retracted" title="J &lt;i&gt;Inv&lt;/i&gt;. 2021">Retracted</span></a>'
+    ) in hit_html(hit(citation(1, corrections=(notice,))))
+
+
+def test_every_signal_has_a_name_and_a_colour():
+    assert set(SIGNAL_NAMES) == set(SignalKind)
+    assert [kind for kind in SignalKind if f".bg-{kind}" not in STYLE] == []
 
 
 def test_text_of_any_direction_is_left_to_the_browser_and_its_language_told():

@@ -13,7 +13,7 @@ from starlette.exceptions import HTTPException
 from app import query
 from app.api.guard import Guard
 from app.documents import CitationDocument, SearchDocument, citation_document, search_document
-from app.query import MAX_LIMIT, Mode, Sort, parse_filters
+from app.query import MAX_LIMIT, Mode, Prior, Sort, parse_filters
 from models.errors import BioglotError
 
 if TYPE_CHECKING:
@@ -39,6 +39,7 @@ class SearchRequest(BaseModel):
     offset: int = 0
     filter: list[str] = []
     sort: Sort = Sort.RELEVANCE
+    prior: Prior = Prior.NONE
 
 
 class Health(BaseModel):
@@ -90,8 +91,9 @@ def add_search_routes(api: FastAPI, engine: "SearchEngine") -> None:
         offset: int = 0,
         filter: Annotated[list[str] | None, Query(description="FIELD=VALUE; may be repeated.")] = None,
         sort: Sort = Sort.RELEVANCE,
+        prior: Prior = Prior.NONE,
     ) -> SearchDocument:
-        question = query.Query(q, mode, parse_filters(filter or ()), limit, offset, sort)
+        question = query.Query(q, mode, parse_filters(filter or ()), limit, offset, sort=sort, prior=prior)
         return search_document(engine.search(question))
 
     @api.post("/v1/search", summary="Search, with the question in the body")
@@ -102,7 +104,8 @@ def add_search_routes(api: FastAPI, engine: "SearchEngine") -> None:
             parse_filters(request.filter),
             request.limit,
             request.offset,
-            request.sort,
+            sort=request.sort,
+            prior=request.prior,
         )
         return search_document(engine.search(question))
 

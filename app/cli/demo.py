@@ -80,11 +80,12 @@ def indexing_beside(folder: Path, records: int) -> Iterator[None]:
 
 
 def holds_records(folder: Path, records: int) -> bool:
-    """Whether a library is published there with at least so many records."""
+    """Whether a library of this format is published there with at least so many records."""
+    from indexer.library import FORMAT
     from indexer.published import read_pointer
 
     pointer = read_pointer(folder)
-    return pointer is not None and pointer.citations >= records
+    return pointer is not None and pointer.format == FORMAT and pointer.citations >= records
 
 
 def index_sample(settings: "Settings", folder: Path, records: int, progress: "Progress") -> int:

@@ -13,13 +13,14 @@ from app.reading import (
     byline,
     doi_url,
     excerpt,
-    is_retracted,
     marked_abstract,
     record_url,
+    signal_lines,
     source_line,
 )
 from app.results import Hit, ResultPage
 from indexer.citation import Citation, MeshHeading
+from indexer.signals import is_retracted
 
 RETRACTED = "RETRACTED"
 
@@ -53,6 +54,7 @@ def _hit_lines(hit: Hit, number: str) -> Iterator[Text]:
         yield Text(clean(citation.vernacular_title), style="italic")
     yield Text(clean(byline(citation)), style="cyan")
     yield Text(_identifiers(citation), style="dim")
+    yield from _signals(citation)
     if text := excerpt(citation, hit.passage):
         yield Text(clean(text))
 
@@ -64,6 +66,7 @@ def _citation_lines(citation: Citation) -> Iterator[Text]:
     yield Text(clean(author_line(citation, most=len(citation.authors))))
     yield Text(clean(source_line(citation)), style="cyan")
     yield Text(_identifiers(citation), style="dim")
+    yield from _signals(citation)
     for section in marked_abstract(citation, None):
         yield Text()
         heading = " ".join(filter(None, (section.label, section.language and f"[{section.language}]")))
@@ -100,6 +103,11 @@ def _heading(heading: MeshHeading) -> str:
 def _title(citation: Citation) -> Text:
     flag = Text(f"{RETRACTED} ", style="bold red") if is_retracted(citation) else Text()
     return flag.append(clean(citation.title or citation.vernacular_title or "(no title)"), style="bold")
+
+
+def _signals(citation: Citation) -> Iterator[Text]:
+    if lines := signal_lines(citation):
+        yield Text(clean("; ".join(lines)), style="red")
 
 
 def _identifiers(citation: Citation) -> str:

@@ -8,7 +8,7 @@ from click.core import ParameterSource
 
 from app.cli.options import examples, json_option, library_option, settings_from
 from app.cli.printing import clean, print_json
-from app.query import FILTER_FIELDS, MAX_LIMIT, Mode, Query, Sort, parse_filters
+from app.query import FILTER_FIELDS, MAX_LIMIT, Mode, Prior, Query, Sort, parse_filters
 
 if TYPE_CHECKING:
     from app.engine import SearchEngine
@@ -53,6 +53,13 @@ limit_option = click.option(
     help="Order of the hits; dates with the newest first.",
 )
 @click.option(
+    "--prior",
+    type=click.Choice([prior.value for prior in Prior]),
+    default=Prior.NONE.value,
+    show_default=True,
+    help="Move recent papers, strong kinds of study, or both up a little.",
+)
+@click.option(
     "--record",
     "record_file",
     type=click.Path(path_type=Path, dir_okay=False),
@@ -75,6 +82,7 @@ def search(
     filters: tuple[str, ...],
     mode: str,
     sort: str,
+    prior: str,
     record_file: Path | None,
     replay: Path | None,
     as_json: bool,
@@ -95,7 +103,9 @@ def search(
     elif query is None:
         raise click.UsageError("give a QUERY, or --replay FILE")
     else:
-        question = Query(query, Mode(mode), parse_filters(filters), limit, sort=Sort(sort))
+        question = Query(
+            query, Mode(mode), parse_filters(filters), limit, sort=Sort(sort), prior=Prior(prior)
+        )
     page = _open(library).search(question)
     if record_file is not None:
         write_record(record_file, page)

@@ -4,19 +4,21 @@ from html import escape
 
 from app.query import Filters
 from app.reading import (
+    SIGNAL_NAMES,
     MarkedSection,
     byline,
     doi_url,
     excerpt,
-    is_retracted,
     language_name,
     marked_abstract,
     pmc_url,
+    pubmed_url,
     record_url,
 )
 from app.results import Hit, ResultPage
 from indexer.citation import Citation
 from indexer.published import LibraryInfo
+from indexer.signals import Signal, signals
 
 LANGUAGES_NAMED = 4
 
@@ -52,7 +54,7 @@ def vernacular_html(citation: Citation) -> str:
 
 def facts_html(citation: Citation) -> str:
     """Badges, then identifiers with their links."""
-    facts = ['<span class="bg-badge bg-retracted">Retracted</span>'] if is_retracted(citation) else []
+    facts = [signal_html(signal) for signal in signals(citation)]
     facts += [f'<span class="bg-badge">{escape(language_name(tag))}</span>' for tag in citation.languages]
     if citation.pmid and (url := record_url(citation)):
         facts.append(link(url, f"PMID {escape(citation.pmid)}"))
@@ -61,6 +63,15 @@ def facts_html(citation: Citation) -> str:
     if citation.doi:
         facts.append(link(doi_url(citation.doi), f"doi:{escape(citation.doi)}"))
     return "".join(facts)
+
+
+def signal_html(signal: Signal) -> str:
+    """A badge, linked to the paper at the other end if that has a PMID."""
+    badge = (
+        f'<span class="bg-badge bg-{signal.kind}" title="{escape(signal.reference)}">'
+        f"{SIGNAL_NAMES[signal.kind]}</span>"
+    )
+    return link(pubmed_url(signal.pmid), badge) if signal.pmid else badge
 
 
 def abstract_html(hit: Hit) -> str:
@@ -106,7 +117,15 @@ def filter_names(filters: Filters) -> list[str]:
     first, last = filters.years
     years = f"{first or ''}–{last or ''}" if first or last else ""
     languages = ", ".join(map(language_name, filters.languages))
-    names = (years, languages, ", ".join(filters.publication_types), ", ".join(filters.journals))
+    without = ", ".join(SIGNAL_NAMES[kind].lower() for kind in filters.without)
+    names = (
+        years,
+        languages,
+        ", ".join(filters.publication_types),
+        ", ".join(filters.journals),
+        ", ".join(SIGNAL_NAMES[kind] for kind in filters.signals),
+        without and f"without {without}",
+    )
     return [name for name in names if name]
 
 

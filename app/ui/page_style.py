@@ -25,7 +25,9 @@ STYLE = """
   margin-top: .35rem; }
 .bg-badge { border-radius: 1rem; padding: .05rem .6rem; font-size: .78rem;
   background: color-mix(in srgb, currentColor 9%, transparent); }
-.bg-retracted { background: #b42318; color: #fff; font-weight: 600; }
+.bg-retracted, .bg-concern { background: #b42318; color: #fff; font-weight: 600; }
+.bg-corrected, .bg-superseded, .bg-preprint { background: #f5c451; color: #3b2a00; }
+.bg-retraction-notice, .bg-concern-notice, .bg-erratum-notice { background: #c7d7f5; color: #14294d; }
 .bg-hit details { margin-top: .5rem; font-size: .95rem; line-height: 1.55; }
 .bg-hit summary { cursor: pointer; list-style: none; }
 .bg-hit summary::-webkit-details-marker { display: none; }

@@ -6,13 +6,14 @@ import streamlit as st
 
 from app.engine import SearchEngine
 from app.query import Filters, Mode, Query
-from app.reading import language_name
+from app.reading import SIGNAL_NAMES, language_name
 from app.settings import load_settings
 from app.ui.page_engine import page_engine
 from app.ui.page_examples import EXAMPLES
 from app.ui.page_results import about_html, count_html, notice_html, results_html
 from app.ui.page_style import STYLE
 from indexer.published import LibraryInfo
+from indexer.signals import SignalKind
 from models.errors import BioglotError
 
 PAGE = 10
@@ -118,7 +119,20 @@ def choose_filters(info: LibraryInfo) -> Filters:
                 bind="query-params",
             )
         ),
+        without=choose_signals(),
     )
+
+
+def choose_signals() -> tuple[SignalKind, ...]:
+    """The signals of papers to leave out."""
+    chosen = st.multiselect(
+        "Leave out",
+        list(SignalKind),
+        format_func=SIGNAL_NAMES.__getitem__,
+        key="without",
+        bind="query-params",
+    )
+    return tuple(chosen)
 
 
 def show_results(engine: SearchEngine, text: str, mode: Mode, filters: Filters) -> None:
