@@ -41,6 +41,7 @@ class HitDocument:
     dense_score: float | None
     lexical_score: float | None
     passage: PassageDocument | None
+    duplicates: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,7 @@ class QueryDocument:
     limit: int
     offset: int
     prior: Prior
+    collapse: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +89,15 @@ def search_document(page: ResultPage) -> SearchDocument:
     """The page as a document."""
     query = page.query
     return SearchDocument(
-        query=QueryDocument(query.text, query.mode, query.filters, query.limit, query.offset, query.prior),
+        query=QueryDocument(
+            q=query.text,
+            mode=query.mode,
+            filters=query.filters,
+            limit=query.limit,
+            offset=query.offset,
+            prior=query.prior,
+            collapse=query.collapse,
+        ),
         total=page.total,
         total_exact=page.total_exact,
         hits=tuple(map(hit_document, page.hits)),
@@ -120,6 +130,7 @@ def hit_document(hit: Hit) -> HitDocument:
         dense_score=hit.dense_score,
         lexical_score=hit.lexical_score,
         passage=passage_document(hit),
+        duplicates=hit.duplicates,
     )
 
 

@@ -54,7 +54,7 @@ def match_query(
     matched = combine(published, query, vector, cut_off)
     if query.prior is not Prior.NONE:
         matched = add_bonus(matched, prior_bonus(published, query))
-    return matched
+    return collapsed(matched, published.groups) if query.collapse else matched
 
 
 def combine(published: Published, query: Query, vector: Vectors | None, cut_off: float | None) -> MatchedSet:
@@ -79,6 +79,13 @@ def add_bonus(matched: MatchedSet, bonus: NDArray[np.float64]) -> MatchedSet:
     scores = matched.scores + (span or 1.0) * bonus[matched.numbers]
     order = np.lexsort((matched.numbers, -scores))
     return replace(matched, numbers=matched.numbers[order], scores=scores[order])
+
+
+def collapsed(matched: MatchedSet, groups: NDArray[np.int32]) -> MatchedSet:
+    """The matched set with the best record of each article alone."""
+    _, first = np.unique(groups[matched.numbers], return_index=True)
+    first.sort()
+    return replace(matched, numbers=matched.numbers[first], scores=matched.scores[first])
 
 
 def dense_ranking(

@@ -57,6 +57,8 @@ class Query:
     limit: int = 10
     offset: int = 0
     prior: Prior = Prior.NONE
+    collapse: bool = True
+    """Whether records of one article count as one hit."""
 
     def __post_init__(self) -> None:
         if not self.text.strip():

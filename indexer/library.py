@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     import lance
 
 FORMAT = 2
-"""2 has the column `signals`."""
+"""2 has the columns `signals` and `duplicate_keys`, and sets know which records are of one article."""
 SOURCE_PLACE = re.compile(r",? /\S+\.rs:\d+:\d+.*")
 ENCODER_KEY = "bioglot:encoder"
 GRACE = datetime.timedelta(hours=1)

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from indexer.columns import MULTIVALUED, write_columns
+from indexer.duplicates import write_groups
 from indexer.errors import LibraryError
 from indexer.files import sha256, sync_folder, write_json
 from indexer.fulltext import build_fulltext
@@ -44,8 +45,10 @@ def publish(library: Library, progress: Progress, *, anew: bool = False) -> Publ
     build_fulltext(library.citations(), anew=anew)
     progress.advance()
     folder = new_folder(library)
-    names = ["id", "year", "has_abstract", *MULTIVALUED]
-    ids = write_columns(folder, library.citations().to_table(columns=names, with_row_id=True))
+    names = ["id", "year", "has_abstract", "duplicate_keys", *MULTIVALUED]
+    citations = library.citations().to_table(columns=names, with_row_id=True)
+    ids = write_columns(folder, citations)
+    write_groups(folder, citations.sort_by("id"), library.read)
     progress.advance()
     base = None if before is None or anew else library.path / before.base
     base = write_positions(library, folder, read_passages(library, ids), base)

@@ -83,6 +83,7 @@ class Published:
         self.folder = library.path / pointer.folder
         self.citations = library.citations(pointer.tag)
         self.columns: Columns = read_columns(self.folder)
+        self.groups: NDArray[np.int32] = read_array(self.folder / "groups.npy")
         self.owners: NDArray[np.int32] = read_array(self.folder / "owners.npy")
         self.sample: Vectors = read_array(self.folder / "sample.npy")
         self.spans: NDArray[np.int32] = read_array(self.folder / "spans.npy")
@@ -109,6 +110,16 @@ class Published:
         """The passage at a position of the dense index."""
         start, end = self.spans[position].tolist()
         return PassagePlace(int(self.owners[position]), start, end)
+
+    def duplicates(self, numbers: list[int]) -> dict[int, list[int]]:
+        """For each of these citations the other records of its article, in order of number."""
+        wanted = self.groups[numbers]
+        members = np.flatnonzero(np.isin(self.groups, wanted))
+        groups = self.groups[members]
+        return {
+            number: [other for other in members[groups == group].tolist() if other != number]
+            for number, group in zip(numbers, wanted, strict=True)
+        }
 
     def positions(self, number: int) -> NDArray[np.int64]:
         """Positions of the passages of citation `number`."""

@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from indexer.citation import Citation, revised_number
+from indexer.duplicates import duplicate_keys
 from indexer.passages import Passage, citation_text, text_hash
 from indexer.signals import signals
 from models.analysis import analyse, analyse_both
@@ -34,6 +35,7 @@ CITATIONS = pa.schema(
         pa.field("publication_types", pa.list_(pa.string())),
         pa.field("mesh", pa.list_(pa.string())),
         pa.field("signals", pa.list_(pa.string())),
+        pa.field("duplicate_keys", pa.list_(pa.int64())),
         pa.field("dois", pa.list_(pa.string())),
         pa.field("terms", pa.string(), metadata=COMPRESSED),
         pa.field("record", pa.large_binary(), metadata=COMPRESSED),
@@ -41,7 +43,7 @@ CITATIONS = pa.schema(
 )
 """content and text are signed 64-bit hashes of the record and of its `citation_text`; record is JSON."""
 
-DERIVED = ("terms", "signals")
+DERIVED = ("terms", "signals", "duplicate_keys")
 """Columns that a new version may make otherwise of the same record; the newest column last."""
 
 
@@ -93,6 +95,7 @@ def citation_row(citation: Citation) -> dict[str, object]:
         "publication_types": unique(term.name for term in citation.publication_types),
         "mesh": unique(heading.name for heading in citation.mesh),
         "signals": unique(signal.kind for signal in signals(citation)),
+        "duplicate_keys": duplicate_keys(citation),
         "dois": unique(item.value.lower() for item in citation.article_ids if item.type == "doi"),
         "terms": index_terms(citation),
         "record": record,

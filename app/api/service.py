@@ -39,6 +39,7 @@ class SearchRequest(BaseModel):
     offset: int = 0
     filter: list[str] = []
     prior: Prior = Prior.NONE
+    collapse: bool = True
 
 
 class Health(BaseModel):
@@ -90,8 +91,11 @@ def add_search_routes(api: FastAPI, engine: "SearchEngine") -> None:
         offset: int = 0,
         filter: Annotated[list[str] | None, Query(description="FIELD=VALUE; may be repeated.")] = None,
         prior: Prior = Prior.NONE,
+        collapse: bool = True,
     ) -> SearchDocument:
-        question = query.Query(q, mode, parse_filters(filter or ()), limit, offset, prior=prior)
+        question = query.Query(
+            q, mode, parse_filters(filter or ()), limit, offset, prior=prior, collapse=collapse
+        )
         return search_document(engine.search(question))
 
     @api.post("/v1/search", summary="Search, with the question in the body")
@@ -103,6 +107,7 @@ def add_search_routes(api: FastAPI, engine: "SearchEngine") -> None:
             request.limit,
             request.offset,
             prior=request.prior,
+            collapse=request.collapse,
         )
         return search_document(engine.search(question))
 

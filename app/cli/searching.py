@@ -48,6 +48,7 @@ limit_option = click.option(
     show_default=True,
     help="Move recent papers, strong kinds of study, or both up a little.",
 )
+@click.option("--no-collapse", is_flag=True, help="List every record of an article that has several.")
 @json_option
 def search(
     query: str,
@@ -56,13 +57,21 @@ def search(
     filters: tuple[str, ...],
     mode: str,
     prior: str,
+    no_collapse: bool,
     as_json: bool,
 ) -> None:
     """Search a library in any language."""
     from app.cli.reports import echo_page
     from app.documents import search_document
 
-    question = Query(query, Mode(mode), parse_filters(filters), limit, prior=Prior(prior))
+    question = Query(
+        query,
+        Mode(mode),
+        parse_filters(filters),
+        limit,
+        prior=Prior(prior),
+        collapse=not no_collapse,
+    )
     page = _open(library).search(question)
     print_json(search_document(page)) if as_json else echo_page(page)
 
