@@ -42,6 +42,7 @@ class HitDocument:
     dense_score: float | None
     lexical_score: float | None
     passage: PassageDocument | None
+    duplicates: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +56,7 @@ class QueryDocument:
     offset: int
     sort: Sort
     prior: Prior
+    collapse: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +98,14 @@ def search_document(page: ResultPage) -> SearchDocument:
     query = page.query
     return SearchDocument(
         query=QueryDocument(
-            query.text, query.mode, query.filters, query.limit, query.offset, query.sort, query.prior
+            q=query.text,
+            mode=query.mode,
+            filters=query.filters,
+            limit=query.limit,
+            offset=query.offset,
+            sort=query.sort,
+            prior=query.prior,
+            collapse=query.collapse,
         ),
         total=page.total,
         total_exact=page.total_exact,
@@ -133,6 +142,7 @@ def hit_document(hit: Hit) -> HitDocument:
         dense_score=hit.dense_score,
         lexical_score=hit.lexical_score,
         passage=passage_document(hit),
+        duplicates=hit.duplicates,
     )
 
 

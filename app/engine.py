@@ -5,12 +5,11 @@ from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 
-import numpy as np
-
-from app.matching import EMPTY, MatchedSet, best_passages, match_query
+from app.matching import MatchedSet, collapsed, match_query
 from app.query import Mode, Query
 from app.record import search_record
 from app.results import Hit, ResultPage, Span, Timings
+from app.similar import similar_citations
 from app.spelling import suggestion
 from app.understanding import named, understand
 from indexer.citation import Citation
@@ -47,8 +46,9 @@ class SearchEngine:
         """The page of the matched set that the query asks for, best first, ties by id.
 
         The matched set: citations that match any term, or whose best passage has a cosine to the query at or
-        above the encoder's cut-off; of a Boolean query those that it says, of identifiers those that they
-        name; of these the ones that pass the filters.
+        above the encoder's cut-off, and that pass the filters; of several records of one article the best,
+        unless the query does not collapse them. A Boolean query says itself what matches, and identifiers
+        name it; of these nothing is collapsed.
         """
         published = self.published()
         begun = time.perf_counter()
@@ -73,26 +73,17 @@ class SearchEngine:
         )
 
     def similar(self, id: str, limit: int = 10) -> ResultPage:
-        """The citations nearest to one, itself left out; raises NotFound."""
+        """The citations nearest to one (see app.similar), itself left out; raises NotFound."""
         citation = self.show(id)
         query = Query(text=citation.title or citation.id, mode=Mode.DENSE, limit=limit)
         published = self.published()
         begun = time.perf_counter()
         number = int(published.columns.numbers([citation.id])[0])
-        own = published.positions(number)
-        vectors = published.dense.vectors(own)
-        if not len(vectors):
-            return self.page(published, query, (), 0, Timings(0.0, 0.0, 0.0))
-        mean = vectors.mean(axis=0)
-        others = np.asarray(published.owners) != number
-        count = min(published.dense.size, COUNTED)
-        found = published.dense.nearest(mean / np.linalg.norm(mean), count, others)
-        ranking = best_passages(published, found)
-        matched = MatchedSet(ranking.numbers, ranking.scores.astype(np.float64), ranking, EMPTY)
+        matched = collapsed(similar_citations(published, number), published.groups)
         searched = time.perf_counter()
         hits = page_hits(published, matched, query)
         timings = Timings(0.0, 1000 * (searched - begun), 1000 * (time.perf_counter() - searched))
-        return self.page(published, query, hits, len(ranking.numbers), timings)
+        return self.page(published, query, hits, len(matched.numbers), timings)
 
     def show(self, id: str) -> Citation:
         """The citation with this PMID ("34092429" or "pmid:34092429"), id or DOI; raises NotFound."""
@@ -154,6 +145,7 @@ def page_hits(published: Published, matched: MatchedSet, query: Query) -> tuple[
     citations = published.library.read(ids, published.set.tag)
     dense = {number: row for row, number in enumerate(matched.dense.numbers.tolist())}
     lexical = {number: row for row, number in enumerate(matched.lexical.numbers.tolist())}
+    duplicates = published.duplicates(numbers) if query.collapse else {}
     hits = []
     for rank, (number, item) in enumerate(zip(numbers, ids, strict=True), query.offset + 1):
         place = dense.get(number)
@@ -167,6 +159,7 @@ def page_hits(published: Published, matched: MatchedSet, query: Query) -> tuple[
                 passage=None if place is None else span(published, int(matched.dense.positions[place])),
                 dense_score=None if place is None else float(matched.dense.scores[place]),
                 lexical_score=None if terms is None else float(matched.lexical.scores[terms]),
+                duplicates=tuple(map(published.columns.id, duplicates.get(number, ()))),
             )
         )
     return tuple(hits)

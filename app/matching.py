@@ -1,7 +1,7 @@
 """From a question to its matched set: which citations answer, in what order, and why."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +11,7 @@ from app.library_matcher import LibraryMatcher
 from app.prior import prior_bonus
 from app.query import Filters, Mode, Prior, Query, Sort
 from app.syntax.evaluate import evaluate
-from app.understanding import Kind, Understood
+from app.understanding import Understood
 from indexer.dense import Scored
 from indexer.published import Published
 from models.analysis import analyse_both
@@ -27,13 +27,8 @@ NO_CUT_OFF = -math.inf
 RESCORED = 1_000
 """Lexical matches below the cut-off whose cosine is computed nevertheless; of the others it counts as 0."""
 
-DENSE_WEIGHTS = {
-    Kind.BOOLEAN: 0.5,
-    Kind.KEYWORDS: 0.5,
-    Kind.QUESTION: 0.5,
-    Kind.OTHER_LANGUAGE: 0.5,
-}
-"""What the dense score counts by kind of query, the lexical score being the rest."""
+DENSE_WEIGHT = 0.5
+"""What the dense score counts, the lexical score being the rest."""
 
 LEXICAL_LIMIT = 100_000
 """Citations that lexical search looks at; a query of common words matches more, all of them poorly."""
@@ -80,11 +75,12 @@ def match_query(
         mask = said
         cut_off = NO_CUT_OFF
     dense = EMPTY if vector is None else dense_ranking(published, vector, cut_off, mask)
-    lexical = EMPTY if query.mode is Mode.DENSE else lexical_ranking(published, asked, mask)
+    terms = query_terms(asked.text, asked.language)
+    lexical = EMPTY if query.mode is Mode.DENSE else lexical_ranking(published, terms, mask)
     numbers = np.union1d(dense.numbers, lexical.numbers)
     if query.mode is Mode.HYBRID and vector is not None:
         dense = with_lexical(published, dense, lexical, vector)
-        scores = hybrid_scores(numbers, dense, lexical, published.background(vector).mean, asked.kind)
+        scores = hybrid_scores(published, numbers, dense, lexical, vector, terms)
     else:
         only = lexical if vector is None else dense
         scores = spread(only.scores.astype(np.float64), only.numbers, numbers)
@@ -92,22 +88,32 @@ def match_query(
         every = np.flatnonzero(said)
         numbers, scores = every, spread(scores, numbers, every)
     if query.prior is not Prior.NONE:
-        scores = (
-            scores + (np.ptp(scores) or 1.0 if len(scores) else 0.0) * prior_bonus(published, query)[numbers]
-        )
+        scores = scores + span(scores) * prior_bonus(published, query)[numbers]
     # Numbers follow the sorted ids, so a tie falls to the smaller id.
     order = np.lexsort((numbers, sort_keys(published, query.sort, numbers, scores)))
-    return MatchedSet(numbers[order], scores[order], dense, lexical)
+    matched = MatchedSet(numbers[order], scores[order], dense, lexical)
+    return collapsed(matched, published.groups) if query.collapse and said is None else matched
 
 
 def hybrid_scores(
-    numbers: NDArray[np.int64], dense: Ranking, lexical: Ranking, lowest: float, kind: Kind
+    published: Published,
+    numbers: NDArray[np.int64],
+    dense: Ranking,
+    lexical: Ranking,
+    vector: Vectors,
+    terms: list[str],
 ) -> Scores:
-    """(n,) scores in [0, 1]; lowest: the cosine from which dense scores count."""
+    """(n,) scores in [0, 1] of the citations in either ranking.
+
+    A cosine counts from the mean of unrelated text on. The lexical score counts by the share of the query's
+    terms that the library has at all: few of them are known in a query of another language, and what those
+    find is mostly chance.
+    """
+    known = float(np.mean([published.terms.count(term) > 0 for term in terms])) if terms else 0.0
     return convex_combination(
-        spread(normalised(dense.scores, lowest), dense.numbers, numbers),
-        spread(normalised(lexical.scores, 0.0), lexical.numbers, numbers),
-        DENSE_WEIGHTS[kind],
+        spread(normalised(dense.scores, published.background(vector).mean), dense.numbers, numbers),
+        known * spread(normalised(lexical.scores, 0.0), lexical.numbers, numbers),
+        DENSE_WEIGHT,
     )
 
 
@@ -145,6 +151,13 @@ def with_lexical(published: Published, dense: Ranking, lexical: Ranking, vector:
     )
 
 
+def collapsed(matched: MatchedSet, groups: NDArray[np.int32]) -> MatchedSet:
+    """The matched set with the best record of each article alone."""
+    _, first = np.unique(groups[matched.numbers], return_index=True)
+    first.sort()
+    return replace(matched, numbers=matched.numbers[first], scores=matched.scores[first])
+
+
 def dense_ranking(
     published: Published, vector: Vectors, cut_off: float | None, mask: NDArray[np.bool_] | None
 ) -> Ranking:
@@ -169,9 +182,9 @@ def best_passages(published: Published, found: Scored) -> Ranking:
     return Ranking(numbers[order], scores[order], found.positions[first][order])
 
 
-def lexical_ranking(published: Published, asked: Understood, mask: NDArray[np.bool_] | None) -> Ranking:
+def lexical_ranking(published: Published, terms: list[str], mask: NDArray[np.bool_] | None) -> Ranking:
     """Citations by BM25 over the analysed terms."""
-    found = published.lexical(query_terms(asked.text, asked.language), LEXICAL_LIMIT)
+    found = published.lexical(terms, LEXICAL_LIMIT)
     keep = np.ones(len(found.positions), np.bool_) if mask is None else mask[found.positions]
     numbers = found.positions[keep]
     return Ranking(numbers, found.scores[keep], np.full(len(numbers), -1, np.int64))

@@ -67,6 +67,8 @@ class Query:
     offset: int = 0
     sort: Sort = Sort.RELEVANCE
     prior: Prior = Prior.NONE
+    collapse: bool = True
+    """Whether records of one article count as one hit."""
 
     def __post_init__(self) -> None:
         if not self.text.strip():

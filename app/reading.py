@@ -94,6 +94,11 @@ def pmc_url(pmcid: str) -> str:
     return f"https://pmc.ncbi.nlm.nih.gov/articles/{quote(pmcid, safe='')}/"
 
 
+def record_name(id: str) -> str:
+    """A record's id as people write it: "PMID 34092429"."""
+    return f"PMID {id.removeprefix('pmid:')}" if id.startswith("pmid:") else id
+
+
 def pubmed_url(pmid: str) -> str:
     """The record on PubMed."""
     return f"https://pubmed.ncbi.nlm.nih.gov/{quote(pmid, safe='')}/"

@@ -30,6 +30,8 @@ class Hit:
     passage: Span | None
     dense_score: float | None
     lexical_score: float | None
+    duplicates: tuple[str, ...] = ()
+    """Ids of the other records of the article, matched or not; () if the query keeps them apart."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from indexer.files import write_json
 from indexer.tables import MULTIVALUED
 from models.analysis import fold_marks, normalise
 
-COLUMNS = ("id", "year", "published", "entered", "has_abstract", *MULTIVALUED)
+COLUMNS = ("id", "year", "published", "entered", "has_abstract", "duplicate_keys", *MULTIVALUED)
 """Columns of citations.lance that are read for it."""
 UNKNOWN = 0
 """Stands for a year or date that is not known."""

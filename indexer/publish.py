@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from indexer.columns import COLUMNS, write_columns
+from indexer.duplicates import write_groups
 from indexer.errors import LibraryError
 from indexer.files import sha256, sync_folder, write_json
 from indexer.fulltext import build_fulltext
@@ -21,6 +22,7 @@ from indexer.passages import PASSAGES_VERSION
 from indexer.positions import keys_file, read_passages, write_positions
 from indexer.progress import Progress
 from indexer.published import POINTER, PublishedSet, read_pointer
+from indexer.terms import RANKED
 from indexer.vocabulary import write_vocabulary
 from models.analysis import ANALYSIS_VERSION
 
@@ -45,8 +47,11 @@ def publish(library: Library, progress: Progress, *, anew: bool = False) -> Publ
     build_fulltext(library.citations(), anew=anew)
     progress.advance()
     folder = new_folder(library)
-    ids = write_columns(folder, library.citations().to_table(columns=list(COLUMNS), with_row_id=True))
-    write_vocabulary(folder, library.citations())
+    citations = library.citations().to_table(columns=list(COLUMNS), with_row_id=True)
+    ids = write_columns(folder, citations)
+    write_groups(folder, citations.select(["id", "duplicate_keys"]).sort_by("id"), library.read)
+    for column in ("words", RANKED):
+        write_vocabulary(folder, library.citations(), column)
     progress.advance()
     base = None if before is None or anew else library.path / before.base
     base = write_positions(library, folder, read_passages(library, ids), base)

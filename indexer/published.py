@@ -13,6 +13,7 @@ from indexer.dense import DenseIndex, Scored, in_order
 from indexer.errors import LibraryError
 from indexer.fulltext import search_terms
 from indexer.library import FORMAT, Library, open_library
+from indexer.terms import RANKED
 from indexer.vocabulary import Vocabulary, read_vocabulary
 from models.encoder import Vectors
 
@@ -93,6 +94,7 @@ class Published:
         self.folder = library.path / pointer.folder
         self.citations = library.citations(pointer.tag)
         self.columns: Columns = read_columns(self.folder)
+        self.groups: NDArray[np.int32] = read_array(self.folder / "groups.npy")
         self.owners: NDArray[np.int32] = read_array(self.folder / "owners.npy")
         self.sample: Vectors = read_array(self.folder / "sample.npy")
         self.spans: NDArray[np.int32] = read_array(self.folder / "spans.npy")
@@ -136,6 +138,16 @@ class Published:
         start, end = self.spans[position].tolist()
         return PassagePlace(int(self.owners[position]), start, end)
 
+    def duplicates(self, numbers: list[int]) -> dict[int, list[int]]:
+        """For each of these citations the other records of its article, in order of number."""
+        wanted = self.groups[numbers]
+        members = np.flatnonzero(np.isin(self.groups, wanted))
+        groups = self.groups[members]
+        return {
+            number: [other for other in members[groups == group].tolist() if other != number]
+            for number, group in zip(numbers, wanted, strict=True)
+        }
+
     def positions(self, number: int) -> NDArray[np.int64]:
         """Positions of the passages of citation `number`."""
         order, starts = self.by_owner
@@ -143,8 +155,13 @@ class Published:
 
     @cached_property
     def vocabulary(self) -> Vocabulary:
-        """The words of this set; read when first asked for."""
-        return read_vocabulary(self.folder)
+        """The words of this set, as models.analysis.words makes them; read when first asked for."""
+        return read_vocabulary(self.folder, "words")
+
+    @cached_property
+    def terms(self) -> Vocabulary:
+        """The index terms of this set; read when first asked for."""
+        return read_vocabulary(self.folder, RANKED)
 
     @cached_property
     def by_owner(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

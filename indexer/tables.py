@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 
 from indexer.citation import Author, Citation, MeshHeading, PartialDate, revised_number
+from indexer.duplicates import duplicate_keys
 from indexer.passages import Passage, citation_text, text_hash
 from indexer.signals import signals
 from indexer.terms import FIELD_WEIGHTS, RANKED, column, field_terms, ranked_terms, vocabulary
@@ -58,6 +59,7 @@ CITATIONS = pa.schema(
         *(pa.field(name, pa.list_(pa.string())) for name in MULTIVALUED),
         *(pa.field(column(field), pa.string(), metadata=COMPRESSED) for field in FIELD_WEIGHTS),
         pa.field(RANKED, pa.string(), metadata=COMPRESSED),
+        pa.field("duplicate_keys", pa.list_(pa.int64())),
         pa.field("words", pa.string(), metadata=COMPRESSED),
     ]
 )
@@ -122,6 +124,7 @@ def derived_columns(citation: Citation) -> dict[str, object]:
         **{name: unique(values) for name, values in multivalued(citation).items()},
         **{column(field): text for field, text in terms.items()},
         RANKED: ranked_terms(terms),
+        "duplicate_keys": duplicate_keys(citation),
         "words": " ".join(vocabulary(citation)),
     }
 

@@ -1,4 +1,4 @@
-"""The words of a library and how many citations have each: for truncation and for spelling."""
+"""The words and terms of a library, and how many citations have each."""
 
 from bisect import bisect_left
 from collections import Counter
@@ -16,12 +16,10 @@ from indexer.files import write_json
 if TYPE_CHECKING:
     import lance
 
-WORDS, COUNTS = "words.json", "words.counts.npy"
-
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """words: as models.analysis.words makes them, sorted; counts: (n,) int32, citations that have each."""
+    """words: sorted; counts: (n,) int32, citations that have each."""
 
     words: tuple[str, ...]
     counts: NDArray[np.int32]
@@ -42,18 +40,18 @@ class Vocabulary:
         return [self.words[place] for place in self.places(prefix)]
 
 
-def write_vocabulary(folder: Path, citations: "lance.LanceDataset") -> None:
-    """Count the words of every citation."""
+def write_vocabulary(folder: Path, citations: "lance.LanceDataset", column: str) -> None:
+    """Count in how many citations each word of a column stands; words are parted by spaces."""
     counts: Counter[str] = Counter()
-    for batch in citations.scanner(columns=["words"]).to_batches():
-        for words in batch["words"].to_pylist():
-            counts.update(words.split())
+    for batch in citations.scanner(columns=[column]).to_batches():
+        for words in batch[column].to_pylist():
+            counts.update(set(words.split()))
     words = sorted(counts)
-    write_json(folder / WORDS, words)
-    np.save(folder / COUNTS, np.array([counts[word] for word in words], np.int32))
+    write_json(folder / f"{column}.vocabulary.json", words)
+    np.save(folder / f"{column}.counts.npy", np.array([counts[word] for word in words], np.int32))
 
 
-def read_vocabulary(folder: Path) -> Vocabulary:
+def read_vocabulary(folder: Path, column: str) -> Vocabulary:
     """What `write_vocabulary` wrote."""
-    words = msgspec.json.decode((folder / WORDS).read_bytes(), type=tuple[str, ...])
-    return Vocabulary(words, read_array(folder / COUNTS))
+    words = msgspec.json.decode((folder / f"{column}.vocabulary.json").read_bytes(), type=tuple[str, ...])
+    return Vocabulary(words, read_array(folder / f"{column}.counts.npy"))

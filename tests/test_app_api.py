@@ -74,6 +74,7 @@ def test_search_by_get(client):
         "limit": 2,
         "offset": 0,
         "prior": "none",
+        "collapse": True,
     }
     assert len(document["hits"]) == 2
     first = document["hits"][0]
@@ -98,6 +99,7 @@ def test_search_by_get(client):
         "publication_types": ["Journal Article"],
         "retracted": False,
         "signals": [],
+        "duplicates": [],
         "url": "https://pubmed.ncbi.nlm.nih.gov/101/",
     }
     assert document["total_exact"] is True
@@ -106,7 +108,14 @@ def test_search_by_get(client):
 
 
 def test_get_and_post_answer_the_same(client):
-    asked = {"q": "心筋梗塞後のリハビリ", "mode": "dense", "limit": 3, "offset": 1, "prior": "recent"}
+    asked = {
+        "q": "心筋梗塞後のリハビリ",
+        "mode": "dense",
+        "limit": 3,
+        "offset": 1,
+        "prior": "recent",
+        "collapse": False,
+    }
     by_get = client.get("/v1/search", params={**asked, "filter": ["year=2000:", "language=en"]}).json()
     by_post = client.post("/v1/search", json={**asked, "filter": ["year=2000:", "language=en"]}).json()
     del by_get["timings"], by_post["timings"]

@@ -173,6 +173,59 @@ def test_similar_leaves_the_paper_itself_out(engine):
     page = engine.similar("pmid:101", 3)
     assert len(page.hits) == 3
     assert "pmid:101" not in ids(page)
+    assert page.total == len(LIBRARY) - 1
+    assert engine.similar("pmid:101", 3).hits == page.hits
+
+
+def test_similar_compares_every_passage_with_every_other(tmp_path):
+    encoder = HashEncoder(passage_tokens=30)
+    first, second = (" ".join(f"{word}{number}" for number in range(28)) for word in ("liver", "moth"))
+    papers = [
+        citation(1, "Two matters", f"{first} {second}"),
+        citation(2, "Both again", f"{second} {first}"),
+        citation(3, "One of them", first),
+        citation(4, "Neither", "Something else altogether"),
+    ]
+    engine = SearchEngine(build(tmp_path / "library", encoder, papers), encoder)
+    page = engine.similar("1")
+    assert ids(page) == ["pmid:2", "pmid:3", "pmid:4"]
+    published = engine.published()
+    own, other = (published.dense.vectors(published.positions(number)) for number in (0, 1))
+    assert len(own) > 1
+    cosines = own @ other.T
+    expected = (cosines.max(axis=1).mean() + cosines.max(axis=0).mean()) / 2
+    assert page.hits[0].score == pytest.approx(float(expected), abs=1e-6)
+    place = page.hits[0].passage
+    best = published.positions(1)[int(cosines.max(axis=0).argmax())]
+    assert (place.start, place.end) == tuple(published.spans[best].tolist())
+
+
+def test_a_paper_that_is_alone_has_nothing_similar(tmp_path):
+    engine = SearchEngine(build(tmp_path / "library", HashEncoder(), LIBRARY[:1]), HashEncoder())
+    page = engine.similar("101")
+    assert (page.hits, page.total) == ((), 0)
+
+
+def test_records_of_one_article_are_one_hit(tmp_path):
+    place = {"volume": "12", "pages": "101-9"}
+    papers = [
+        citation(1, "[Royal jelly and wound healing]", languages=("fr",), **place),
+        citation(2, "Royal jelly and wound healing, royal jelly.", **place),
+        citation(3, "Royal jelly in cosmetics"),
+    ]
+    engine = SearchEngine(build(tmp_path / "library", HashEncoder(), papers), HashEncoder())
+    page = engine.search(Query("royal jelly", Mode.LEXICAL))
+    assert [(hit.id, hit.rank, hit.duplicates) for hit in page.hits] == [
+        (ids(page)[0], 1, ("pmid:2",) if ids(page)[0] == "pmid:1" else ("pmid:1",)),
+        ("pmid:3", 2, ()),
+    ]
+    assert page.total == 2
+    french = engine.search(Query("royal jelly", Mode.LEXICAL, Filters(languages=("fr",))))
+    assert [(hit.id, hit.duplicates) for hit in french.hits] == [("pmid:1", ("pmid:2",))]
+    apart = engine.search(Query("royal jelly", Mode.LEXICAL, collapse=False))
+    assert sorted(ids(apart)) == ["pmid:1", "pmid:2", "pmid:3"]
+    assert {hit.duplicates for hit in apart.hits} == {()}
+    assert len([id for id in ids(engine.similar("3")) if id != "pmid:3"]) == 1
 
 
 @pytest.mark.parametrize(

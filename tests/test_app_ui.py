@@ -1,6 +1,7 @@
 """The search page, run by Streamlit's own test driver over a real engine."""
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -180,6 +181,15 @@ def test_signals_are_badges_that_lead_to_the_notice():
         '<a href="https://pubmed.ncbi.nlm.nih.gov/34%2F5/" target="_blank" rel="noopener noreferrer">'
         '<span class="bg-badge bg-retracted" title="J &lt;i&gt;Inv&lt;/i&gt;. 2021">Retracted</span></a>'
     ) in hit_html(hit(citation(1, corrections=(notice,))))
+
+
+def test_other_records_of_the_article_are_linked():
+    twins = replace(hit(LIBRARY[0]), duplicates=("pmid:7/8", "<b>9"))
+    assert (
+        '<p class="bg-facts">Also as <a href="https://pubmed.ncbi.nlm.nih.gov/7%2F8/" target="_blank" '
+        'rel="noopener noreferrer">PMID 7/8</a> &lt;b&gt;9</p>'
+    ) in hit_html(twins)
+    assert "Also as" not in hit_html(hit(LIBRARY[0]))
 
 
 def test_every_signal_has_a_name_and_a_colour():

@@ -26,10 +26,10 @@ def set_format(path, number):
 
 @pytest.fixture
 def old(tmp_path):
-    """A library as the version before wrote it: without the column of signals."""
+    """A library as the version before wrote it: without signals and groups of duplicates."""
     path = build(tmp_path / "library", HashEncoder(), [*LIBRARY, RETRACTED])
-    open_library(path).citations().drop_columns(["signals", "words"])
-    for file in path.glob("sets/*/signals.*"):
+    open_library(path).citations().drop_columns(["signals", "duplicate_keys", "words"])
+    for file in [*path.glob("sets/*/signals.*"), *path.glob("sets/*/groups.npy")]:
         file.unlink()
     set_format(path, 1)
     return path

@@ -40,6 +40,7 @@ class SearchRequest(BaseModel):
     filter: list[str] = []
     sort: Sort = Sort.RELEVANCE
     prior: Prior = Prior.NONE
+    collapse: bool = True
 
 
 class Health(BaseModel):
@@ -92,8 +93,18 @@ def add_search_routes(api: FastAPI, engine: "SearchEngine") -> None:
         filter: Annotated[list[str] | None, Query(description="FIELD=VALUE; may be repeated.")] = None,
         sort: Sort = Sort.RELEVANCE,
         prior: Prior = Prior.NONE,
+        collapse: bool = True,
     ) -> SearchDocument:
-        question = query.Query(q, mode, parse_filters(filter or ()), limit, offset, sort=sort, prior=prior)
+        question = query.Query(
+            q,
+            mode,
+            parse_filters(filter or ()),
+            limit,
+            offset,
+            sort=sort,
+            prior=prior,
+            collapse=collapse,
+        )
         return search_document(engine.search(question))
 
     @api.post("/v1/search", summary="Search, with the question in the body")
@@ -106,6 +117,7 @@ def add_search_routes(api: FastAPI, engine: "SearchEngine") -> None:
             request.offset,
             sort=request.sort,
             prior=request.prior,
+            collapse=request.collapse,
         )
         return search_document(engine.search(question))
 

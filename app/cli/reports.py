@@ -14,6 +14,7 @@ from app.reading import (
     doi_url,
     excerpt,
     marked_abstract,
+    record_name,
     record_url,
     signal_lines,
     source_line,
@@ -55,6 +56,8 @@ def _hit_lines(hit: Hit, number: str) -> Iterator[Text]:
     yield Text(clean(byline(citation)), style="cyan")
     yield Text(_identifiers(citation), style="dim")
     yield from _signals(citation)
+    if hit.duplicates:
+        yield Text(f"Also as {', '.join(map(clean, map(record_name, hit.duplicates)))}", style="dim")
     if text := excerpt(citation, hit.passage):
         yield Text(clean(text))
 

@@ -59,6 +59,7 @@ limit_option = click.option(
     show_default=True,
     help="Move recent papers, strong kinds of study, or both up a little.",
 )
+@click.option("--no-collapse", is_flag=True, help="List every record of an article that has several.")
 @click.option(
     "--record",
     "record_file",
@@ -83,6 +84,7 @@ def search(
     mode: str,
     sort: str,
     prior: str,
+    no_collapse: bool,
     record_file: Path | None,
     replay: Path | None,
     as_json: bool,
@@ -104,7 +106,13 @@ def search(
         raise click.UsageError("give a QUERY, or --replay FILE")
     else:
         question = Query(
-            query, Mode(mode), parse_filters(filters), limit, sort=Sort(sort), prior=Prior(prior)
+            query,
+            Mode(mode),
+            parse_filters(filters),
+            limit,
+            sort=Sort(sort),
+            prior=Prior(prior),
+            collapse=not no_collapse,
         )
     page = _open(library).search(question)
     if record_file is not None:

@@ -37,7 +37,7 @@ def run_queries(
     answers = {}
     for id, text in queries.items():
         try:
-            query = Query(text, mode, limit=depth)
+            query = Query(text, mode, limit=depth, collapse=False)
         except UsageError as error:
             raise UsageError(f"query {id!r} of the collection: {error}") from None
         page = engine.search(query)

@@ -13,6 +13,7 @@ from app.reading import (
     marked_abstract,
     pmc_url,
     pubmed_url,
+    record_name,
     record_url,
 )
 from app.results import Hit, ResultPage
@@ -38,6 +39,7 @@ def hit_html(hit: Hit) -> str:
         vernacular_html(citation),
         f'<p class="bg-byline" dir="auto">{escape(byline(citation))}</p>',
         f'<p class="bg-facts">{facts_html(citation)}</p>',
+        duplicates_html(hit),
         abstract_html(hit),
     ]
     return f'<article class="bg-hit" role="listitem">{"".join(parts)}</article>'
@@ -63,6 +65,19 @@ def facts_html(citation: Citation) -> str:
     if citation.doi:
         facts.append(link(doi_url(citation.doi), f"doi:{escape(citation.doi)}"))
     return "".join(facts)
+
+
+def duplicates_html(hit: Hit) -> str:
+    """The other records of the article, linked if they are PubMed's."""
+    if not hit.duplicates:
+        return ""
+    return f'<p class="bg-facts">Also as {" ".join(map(record_link, hit.duplicates))}</p>'
+
+
+def record_link(id: str) -> str:
+    """A record's name, linked if it is PubMed's."""
+    name = escape(record_name(id))
+    return link(pubmed_url(id.removeprefix("pmid:")), name) if id.startswith("pmid:") else name
 
 
 def signal_html(signal: Signal) -> str:
