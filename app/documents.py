@@ -3,14 +3,15 @@
 from dataclasses import dataclass
 
 from app.query import Filters, Mode
-from app.reading import author_name, is_retracted, journal_name, passage_text, record_url
-from app.results import Hit, ResultPage, Timings
+from app.reading import author_name, is_retracted, journal_name, record_url
+from app.results import Hit, ResultPage, Span, Timings
 from indexer.citation import Citation
+from indexer.passages import citation_text
 
 
 @dataclass(frozen=True, slots=True)
 class PassageDocument:
-    """The best passage of a hit, and where it stands in the record's text."""
+    """The best passage of a hit, characters [start, end) of its text."""
 
     start: int
     end: int
@@ -18,8 +19,22 @@ class PassageDocument:
 
 
 @dataclass(frozen=True, slots=True)
+class EvidenceDocument:
+    """A sentence that answers, characters [start, end) of the hit's text."""
+
+    text: str
+    start: int
+    end: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
 class HitDocument:
-    """One citation found; the scores are those of app.results.Hit."""
+    """One citation found; the scores are those of app.results.Hit.
+
+    text: title, vernacular title and abstract, a line each, in which passage, evidence and marks are counted
+    in Unicode characters. marks: words that match.
+    """
 
     rank: int
     id: str
@@ -38,7 +53,10 @@ class HitDocument:
     score: float
     dense_score: float | None
     lexical_score: float | None
+    text: str
     passage: PassageDocument | None
+    evidence: tuple[EvidenceDocument, ...]
+    marks: tuple[Span, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,6 +114,7 @@ def search_document(page: ResultPage) -> SearchDocument:
 def hit_document(hit: Hit) -> HitDocument:
     """The hit as a document."""
     citation = hit.citation
+    text = citation_text(citation)
     return HitDocument(
         rank=hit.rank,
         id=hit.id,
@@ -114,15 +133,19 @@ def hit_document(hit: Hit) -> HitDocument:
         score=hit.score,
         dense_score=hit.dense_score,
         lexical_score=hit.lexical_score,
-        passage=passage_document(hit),
+        text=text,
+        passage=None if hit.passage is None else passage_document(text, hit.passage),
+        evidence=tuple(
+            EvidenceDocument(text[item.start : item.end], item.start, item.end, item.score)
+            for item in hit.evidence
+        ),
+        marks=hit.marks,
     )
 
 
-def passage_document(hit: Hit) -> PassageDocument | None:
-    """The hit's best passage, if it was found by one."""
-    if hit.passage is None:
-        return None
-    return PassageDocument(hit.passage.start, hit.passage.end, passage_text(hit.citation, hit.passage))
+def passage_document(text: str, passage: Span) -> PassageDocument:
+    """The passage as a document."""
+    return PassageDocument(passage.start, passage.end, text[passage.start : passage.end])
 
 
 def citation_document(citation: Citation) -> CitationDocument:

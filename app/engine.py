@@ -1,14 +1,16 @@
 """The search engine: one question in, one page of results out. UI, API, CLI and evaluation all call it."""
 
 import time
+from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 
 import numpy as np
 
-from app.matching import EMPTY, MatchedSet, best_passages, match_query
+from app.evidence import EvidenceFinder
+from app.matching import EMPTY, MatchedSet, best_passages, match_query, query_terms
 from app.query import Mode, Query
-from app.results import Hit, ResultPage, Span, Timings
+from app.results import EXPLAINED, Hit, ResultPage, Span, Timings
 from indexer.citation import Citation
 from indexer.library import check_encoder, quoted
 from indexer.published import POINTER, LibraryInfo, Published, open_published
@@ -34,6 +36,7 @@ class SearchEngine:
     def __init__(self, library: Path, encoder: Encoder) -> None:
         self.library = library
         self.encoder = encoder
+        self._evidence = EvidenceFinder(encoder)
         self._lock = Lock()
         self._mark = pointer_mark(library)
         self._published = open_published(library)
@@ -58,6 +61,15 @@ class SearchEngine:
             fetch=1000 * (time.perf_counter() - searched),
         )
         return self.page(published, query, hits, len(matched.numbers), timings)
+
+    def explain(self, page: ResultPage, count: int = EXPLAINED) -> ResultPage:
+        """The page, its first `count` hits with the sentences and words that answer the query."""
+        begun = time.perf_counter()
+        text = page.query.text
+        vector = self.encoder.encode_queries([text])[0]
+        hits = self._evidence.explain(page.hits[:count], vector, query_terms(text))
+        timings = replace(page.timings, evidence=1000 * (time.perf_counter() - begun))
+        return replace(page, hits=hits + page.hits[count:], timings=timings)
 
     def similar(self, id: str, limit: int = 10) -> ResultPage:
         """The citations nearest to one, itself left out; raises NotFound."""

@@ -14,6 +14,7 @@ from app import query
 from app.api.guard import Guard
 from app.documents import CitationDocument, SearchDocument, citation_document, search_document
 from app.query import MAX_LIMIT, Mode, parse_filters
+from app.results import EXPLAINED, ResultPage
 from models.errors import BioglotError
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ class SearchRequest(BaseModel):
     limit: int = 10
     offset: int = 0
     filter: list[str] = []
+    evidence: bool = True
 
 
 class Health(BaseModel):
@@ -88,21 +90,28 @@ def add_search_routes(api: FastAPI, engine: "SearchEngine") -> None:
         limit: int = 10,
         offset: int = 0,
         filter: Annotated[list[str] | None, Query(description="FIELD=VALUE; may be repeated.")] = None,
+        evidence: Annotated[bool, Query(description=f"Why the first {EXPLAINED} hits matched.")] = True,
     ) -> SearchDocument:
         question = query.Query(q, mode, parse_filters(filter or ()), limit, offset)
-        return search_document(engine.search(question))
+        return search_document(answer(engine, question, evidence))
 
     @api.post("/v1/search", summary="Search, with the question in the body")
     def search_by_body(request: SearchRequest) -> SearchDocument:
         question = query.Query(
             request.q, request.mode, parse_filters(request.filter), request.limit, request.offset
         )
-        return search_document(engine.search(question))
+        return search_document(answer(engine, question, request.evidence))
 
     @api.get("/health", summary="Whether the server can answer")
     def health() -> Health:
         held = engine.published().set
         return Health(status="ok", library_version=held.number, citations=held.citations)
+
+
+def answer(engine: "SearchEngine", question: query.Query, evidence: bool) -> ResultPage:
+    """The page that the question asks for."""
+    page = engine.search(question)
+    return engine.explain(page) if evidence else page
 
 
 def add_citation_routes(api: FastAPI, engine: "SearchEngine") -> None:

@@ -15,6 +15,7 @@ from app.reading import (
     excerpt,
     is_retracted,
     marked_abstract,
+    marked_evidence,
     record_url,
     source_line,
 )
@@ -51,7 +52,10 @@ def _hit_lines(hit: Hit, number: str) -> Iterator[Text]:
         yield Text(clean(citation.vernacular_title), style="italic")
     yield Text(clean(byline(citation)), style="cyan")
     yield Text(_identifiers(citation), style="dim")
-    if text := excerpt(citation, hit.passage):
+    if hit.evidence:
+        pieces = marked_evidence(hit)
+        yield Text.assemble(*((clean(piece.text), "bold" if piece.word else "") for piece in pieces))
+    elif text := excerpt(citation, hit.passage):
         yield Text(clean(text))
 
 
@@ -62,7 +66,7 @@ def _citation_lines(citation: Citation) -> Iterator[Text]:
     yield Text(clean(author_line(citation, most=len(citation.authors))))
     yield Text(clean(source_line(citation)), style="cyan")
     yield Text(_identifiers(citation), style="dim")
-    for section in marked_abstract(citation, None):
+    for section in marked_abstract(citation):
         yield Text()
         heading = " ".join(filter(None, (section.label, section.language and f"[{section.language}]")))
         body = clean("".join(piece.text for piece in section.pieces))

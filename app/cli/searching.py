@@ -50,7 +50,8 @@ def search(
     from app.documents import search_document
 
     question = Query(query, Mode(mode), parse_filters(filters), limit)
-    page = _open(library).search(question)
+    engine = _open(library)
+    page = engine.explain(engine.search(question))
     print_json(search_document(page)) if as_json else echo_page(page)
 
 
