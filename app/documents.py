@@ -3,16 +3,17 @@
 from dataclasses import dataclass
 
 from app.query import Filters, Mode, Prior, Sort
-from app.reading import author_name, journal_name, passage_text, record_url
+from app.reading import author_name, journal_name, record_url
 from app.record import SearchRecord, methods
-from app.results import Hit, ResultPage, Timings
+from app.results import Hit, ResultPage, Span, Timings
 from indexer.citation import Citation
+from indexer.passages import citation_text
 from indexer.signals import Signal, is_retracted, signals
 
 
 @dataclass(frozen=True, slots=True)
 class PassageDocument:
-    """The best passage of a hit, and where it stands in the record's text."""
+    """The best passage of a hit, characters [start, end) of its text."""
 
     start: int
     end: int
@@ -20,8 +21,22 @@ class PassageDocument:
 
 
 @dataclass(frozen=True, slots=True)
+class EvidenceDocument:
+    """A sentence that answers, characters [start, end) of the hit's text."""
+
+    text: str
+    start: int
+    end: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
 class HitDocument:
-    """One citation found; the scores are those of app.results.Hit."""
+    """One citation found; the scores are those of app.results.Hit.
+
+    text: title, vernacular title and abstract, a line each, in which passage, evidence and marks are counted
+    in Unicode characters. marks: words that match.
+    """
 
     rank: int
     id: str
@@ -41,8 +56,11 @@ class HitDocument:
     score: float
     dense_score: float | None
     lexical_score: float | None
+    text: str
     passage: PassageDocument | None
     duplicates: tuple[str, ...]
+    evidence: tuple[EvidenceDocument, ...]
+    marks: tuple[Span, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,6 +140,7 @@ def search_document(page: ResultPage) -> SearchDocument:
 def hit_document(hit: Hit) -> HitDocument:
     """The hit as a document."""
     citation = hit.citation
+    text = citation_text(citation)
     return HitDocument(
         rank=hit.rank,
         id=hit.id,
@@ -141,16 +160,20 @@ def hit_document(hit: Hit) -> HitDocument:
         score=hit.score,
         dense_score=hit.dense_score,
         lexical_score=hit.lexical_score,
-        passage=passage_document(hit),
         duplicates=hit.duplicates,
+        text=text,
+        passage=None if hit.passage is None else passage_document(text, hit.passage),
+        evidence=tuple(
+            EvidenceDocument(text[item.start : item.end], item.start, item.end, item.score)
+            for item in hit.evidence
+        ),
+        marks=hit.marks,
     )
 
 
-def passage_document(hit: Hit) -> PassageDocument | None:
-    """The hit's best passage, if it was found by one."""
-    if hit.passage is None:
-        return None
-    return PassageDocument(hit.passage.start, hit.passage.end, passage_text(hit.citation, hit.passage))
+def passage_document(text: str, passage: Span) -> PassageDocument:
+    """The passage as a document."""
+    return PassageDocument(passage.start, passage.end, text[passage.start : passage.end])
 
 
 def citation_document(citation: Citation) -> CitationDocument:

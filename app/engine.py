@@ -5,10 +5,11 @@ from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 
-from app.matching import MatchedSet, collapsed, match_query
+from app.evidence import EvidenceFinder
+from app.matching import MatchedSet, collapsed, match_query, query_terms
 from app.query import Mode, Query
 from app.record import search_record
-from app.results import Hit, ResultPage, Span, Timings
+from app.results import EXPLAINED, Hit, ResultPage, Span, Timings
 from app.similar import similar_citations
 from app.spelling import suggestion
 from app.understanding import named, understand
@@ -37,6 +38,7 @@ class SearchEngine:
     def __init__(self, library: Path, encoder: Encoder) -> None:
         self.library = library
         self.encoder = encoder
+        self._evidence = EvidenceFinder(encoder)
         self._lock = Lock()
         self._mark = pointer_mark(library)
         self._published = open_published(library)
@@ -71,6 +73,18 @@ class SearchEngine:
             record=search_record(published, query, asked, page.total, page.total_exact, ids),
             suggestion=suggestion(asked, published.vocabulary),
         )
+
+    def explain(self, page: ResultPage, count: int = EXPLAINED) -> ResultPage:
+        """The page, its first `count` hits with the sentences and words that answer the query."""
+        begun = time.perf_counter()
+        asked = understand(page.query, self.published())
+        if asked.numbers is not None or not asked.text:
+            return page
+        vector = self.encoder.encode_queries([asked.text])[0]
+        terms = query_terms(asked.text, asked.language)
+        hits = self._evidence.explain(page.hits[:count], vector, terms)
+        timings = replace(page.timings, evidence=1000 * (time.perf_counter() - begun))
+        return replace(page, hits=hits + page.hits[count:], timings=timings)
 
     def similar(self, id: str, limit: int = 10) -> ResultPage:
         """The citations nearest to one (see app.similar), itself left out; raises NotFound."""

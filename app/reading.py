@@ -1,11 +1,12 @@
-"""A citation as people read it: names, source line, links, and its text with the matched part marked."""
+"""A citation as people read it: names, source line, links, and its text with what matched marked."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from urllib.parse import quote
 
-from app.results import Span
+from app.results import Evidence, Hit, Span
 from indexer.citation import Author, Citation, Section
 from indexer.passages import citation_text
 from indexer.signals import SignalKind, signals
@@ -21,15 +22,18 @@ SIGNAL_NAMES = {
     SignalKind.ERRATUM_NOTICE: "Erratum notice",
 }
 
+Ranges = Sequence[Span | Evidence]
+
 SPECIAL_LANGUAGES = {"und": "Language not given", "mul": "Several languages"}
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A stretch of text that lies wholly inside or wholly outside the matched passage."""
+    """A stretch of text that lies wholly inside or wholly outside the matched part; word: of the question."""
 
     text: str
     matched: bool
+    word: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,16 +115,11 @@ def record_url(citation: Citation) -> str | None:
     return doi_url(citation.doi) if citation.doi else None
 
 
-def passage_text(citation: Citation, passage: Span) -> str:
-    """The passage's characters, titles included."""
-    return citation_text(citation)[passage.start : passage.end]
-
-
 def excerpt(citation: Citation, passage: Span | None, most: int = 300) -> str:
     """The passage, or else the abstract, without the titles, cut at a word near `most` characters."""
     matched = [
         "".join(piece.text for piece in section.pieces if piece.matched or passage is None)
-        for section in marked_abstract(citation, passage)
+        for section in marked_abstract(citation, [passage] if passage else ())
     ]
     text = " ".join(" ".join(matched).split())
     if len(text) <= most:
@@ -129,17 +128,38 @@ def excerpt(citation: Citation, passage: Span | None, most: int = 300) -> str:
     return (kept.rpartition(" ")[0] if " " in kept[most // 2 :] else kept).rstrip(" ,;:.") + "…"
 
 
-def marked_abstract(citation: Citation, passage: Span | None) -> tuple[MarkedSection, ...]:
-    """Every section of every abstract, in the record's order, with the passage marked."""
+def marked_titles(hit: Hit) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
+    """The title and the vernacular title with their words marked; without pieces where there is none."""
+    title, vernacular = hit.citation.title, hit.citation.vernacular_title
+    second = len(title) + 1 if title else 0
+    return _pieces(title, 0, (), hit.marks), _pieces(vernacular, second, (), hit.marks)
+
+
+def marked_evidence(hit: Hit) -> tuple[Piece, ...]:
+    """The sentences that answer, with their words marked, and "…" for what is left out between them."""
+    text = citation_text(hit.citation)
+    pieces: list[Piece] = []
+    for before, item in zip([None, *hit.evidence], hit.evidence, strict=False):
+        if before:
+            pieces.append(Piece(" … " if text[before.end : item.start].strip() else " ", matched=False))
+        pieces += _pieces(text[item.start : item.end], item.start, [item], hit.marks)
+    return tuple(pieces)
+
+
+def marked_abstract(
+    citation: Citation, matched: Ranges = (), words: Ranges = ()
+) -> tuple[MarkedSection, ...]:
+    """Every section of every abstract, in the record's order, with the matched parts and words marked."""
     text = citation_text(citation)
     position = len(citation.title) + len(citation.vernacular_title)
     marked = []
     for language, section in _sections(citation):
         start = text.find(section.text, position)
-        pieces: tuple[Piece, ...] = (Piece(section.text, matched=False),)
-        if passage and start >= 0:
-            pieces = _pieces(section.text, passage.start - start, passage.end - start)
+        if start >= 0:
+            pieces = _pieces(section.text, start, matched, words)
             position = start + len(section.text)
+        else:
+            pieces = (Piece(section.text, matched=False),)
         marked.append(MarkedSection(section.label or section.category.capitalize(), language, pieces))
     return tuple(marked)
 
@@ -150,11 +170,17 @@ def _sections(citation: Citation) -> Iterator[tuple[str, Section]]:
         yield from ((other.language, section) for section in other.sections)
 
 
-def _pieces(text: str, start: int, end: int) -> tuple[Piece, ...]:
-    """The text before, in and after [start, end), empty pieces left out."""
-    first, last = max(0, min(start, len(text))), max(0, min(end, len(text)))
-    parts = (Piece(text[:first], False), Piece(text[first:last], True), Piece(text[last:], False))
-    return tuple(part for part in parts if part.text)
+def _pieces(text: str, place: int, matched: Ranges, words: Ranges) -> tuple[Piece, ...]:
+    """The text in pieces; place: where it begins in citation_text."""
+    inside = [
+        [(max(item.start - place, 0), min(item.end - place, len(text))) for item in ranges]
+        for ranges in (matched, words)
+    ]
+    cuts = {cut for ranges in inside for start, end in ranges if start < end for cut in (start, end)}
+    return tuple(
+        Piece(text[start:end], *(any(a <= start and end <= b for a, b in ranges) for ranges in inside))
+        for start, end in pairwise(sorted({0, len(text)} | cuts))
+    )
 
 
 @cache

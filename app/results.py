@@ -6,21 +6,36 @@ from app.query import Query
 from app.record import SearchRecord
 from indexer.citation import Citation
 
+EXPLAINED = 10
+"""Hits of one page that get evidence unless somebody asks for more: each takes time."""
+
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """The best passage of a hit: characters [start, end) of indexer.passages.citation_text(citation)."""
+    """Characters [start, end) of indexer.passages.citation_text(citation)."""
 
     start: int
     end: int
 
 
 @dataclass(frozen=True, slots=True)
+class Evidence:
+    """A sentence that answers, characters [start, end) as in Span; scores compare within one hit."""
+
+    start: int
+    end: int
+    score: float
+
+
+@dataclass(frozen=True, slots=True)
 class Hit:
     """One citation found. `score` orders hits within one mode and is not comparable between modes.
 
-    dense_score: cosine of query and best passage; None if not found that way.
+    passage: the best one; None if not found that way, and then dense_score is None too.
+    dense_score: cosine of query and best passage.
     lexical_score: BM25; None if no term matched.
+    evidence: the sentences that best answer; marks: the words that match. In text order; both empty until
+    SearchEngine.explain finds them.
     """
 
     rank: int
@@ -32,6 +47,8 @@ class Hit:
     lexical_score: float | None
     duplicates: tuple[str, ...] = ()
     """Ids of the other records of the article, matched or not; () if the query keeps them apart."""
+    evidence: tuple[Evidence, ...] = ()
+    marks: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +58,7 @@ class Timings:
     encode: float
     search: float
     fetch: float
+    evidence: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,13 +38,32 @@ class Passage:
         return f"{self.citation_id}#{self.number}"
 
 
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A part of `citation_text`; language: BCP 47 tag, section: None for a title."""
+
+    text: str
+    language: str | None
+    section: Section | None = None
+
+
 def citation_text(citation: Citation) -> str:
     """Title, vernacular title and abstract, a line each; abstracts in other languages if it has no own."""
-    sections = citation.abstract or tuple(
-        section for other in citation.other_abstracts for section in other.sections
-    )
-    lines = [citation.title, citation.vernacular_title, *map(section_text, sections)]
-    return "\n".join(line for line in lines if line)
+    return "\n".join(line.text for line in citation_lines(citation))
+
+
+def citation_lines(citation: Citation) -> list[Line]:
+    """The parts of `citation_text`, none of them empty."""
+    original = next((tag for tag in citation.languages if tag != "en"), None)
+    sections = [("en", section) for section in citation.abstract] or [
+        (other.language, section) for other in citation.other_abstracts for section in other.sections
+    ]
+    lines = [
+        Line(citation.title, "en"),
+        Line(citation.vernacular_title, original),
+        *(Line(section_text(section), language, section) for language, section in sections),
+    ]
+    return [line for line in lines if line.text]
 
 
 def section_text(section: Section) -> str:

@@ -16,6 +16,7 @@ from app.api.service import create_app
 from app.engine import SearchEngine
 from indexer.embed import embed_pending
 from indexer.library import create_library
+from indexer.passages import citation_text
 from indexer.progress import Silent
 from indexer.publish import publish
 from tests.citations import LIBRARY
@@ -84,6 +85,12 @@ def test_search_by_get(client):
     passage = first.pop("passage")
     assert passage["text"].startswith("Influenza vaccination during pregnancy")
     assert (passage["start"], passage["end"]) == (0, len(passage["text"]))
+    text = first.pop("text")
+    assert text == citation_text(LIBRARY[0])
+    (evidence,) = first.pop("evidence")
+    assert evidence["text"] == "We followed pregnant women who received the inactivated flu vaccine."
+    assert text[evidence["start"] : evidence["end"]] == evidence["text"]
+    assert 0.8 < evidence["score"] < 1.2
     assert first == {
         "rank": 1,
         "id": "pmid:101",
@@ -101,10 +108,21 @@ def test_search_by_get(client):
         "signals": [],
         "duplicates": [],
         "url": "https://pubmed.ncbi.nlm.nih.gov/101/",
+        "marks": [],
     }
     assert document["total_exact"] is True
     assert document["total"] >= 2
-    assert set(document["timings"]) == {"encode", "search", "fetch"}
+    assert set(document["timings"]) == {"encode", "search", "fetch", "evidence"}
+
+
+def test_evidence_and_marks_stand_in_the_text_and_can_be_left_out(client):
+    asked = {"q": "decayed teeth", "mode": "lexical", "limit": 1}
+    (hit,) = client.get("/v1/search", params=asked).json()["hits"]
+    assert [hit["text"][mark["start"] : mark["end"]] for mark in hit["marks"]] == ["decayed", "teeth"]
+    assert [item["text"] for item in hit["evidence"]] == [LIBRARY[8].abstract[0].text]
+    (bare,) = client.get("/v1/search", params={**asked, "evidence": False}).json()["hits"]
+    assert bare == {**hit, "evidence": [], "marks": []}
+    assert client.post("/v1/search", json={**asked, "evidence": False}).json()["hits"] == [bare]
 
 
 def test_get_and_post_answer_the_same(client):

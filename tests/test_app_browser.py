@@ -109,6 +109,17 @@ def test_the_abstract_opens_in_place(browser, url):
     find(browser, ".bg-section", "as accurately as two radiologists")
 
 
+def test_evidence_is_told_apart_in_the_abstract(browser, url):
+    browser.get(f"{url}/?q=preterm+birth&mode=Words")
+    word = find(browser, ".bg-excerpt b", "Preterm")
+    assert int(browser.execute_script("return getComputedStyle(arguments[0]).fontWeight", word)) > 600
+    find(browser, "summary").click()
+    sentence = find(browser, ".bg-section mark", "Preterm birth was rarer.")
+    assert sentence.text == "Preterm birth was rarer."
+    colour = browser.execute_script("return getComputedStyle(arguments[0]).backgroundColor", sentence)
+    assert colour != "rgba(0, 0, 0, 0)"
+
+
 def test_an_example_is_asked_by_a_click(browser, url):
     browser.get(url)
     find(browser, "button", "心筋梗塞後のリハビリ").click()

@@ -124,6 +124,14 @@ def test_search_for_people(library, capsys, loaded):
     assert err == ""
 
 
+def test_words_that_match_are_bold_on_a_terminal(library, capsys, loaded, monkeypatch):
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.setenv("COLUMNS", "200")
+    _, out, _ = call(capsys, "search", "malaria vaccine infants", "--library", library, "-n", "1")
+    assert "Three doses of a \x1b[1mmalaria\x1b[0m \x1b[1mvaccine\x1b[0m halved" in out
+
+
 def test_filters_reach_the_engine(library, capsys, loaded):
     found = document(
         capsys,

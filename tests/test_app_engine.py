@@ -1,6 +1,7 @@
 """The search engine over a real index with the real encoder."""
 
 import threading
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -141,6 +142,26 @@ def test_hits_are_ranked_scored_and_point_at_their_passage(engine):
     assert "group 119" in text[first.passage.start : first.passage.end]
     assert all(before.score >= after.score for before, after in pairwise(page.hits))
     assert [hit.rank for hit in page.hits] == list(range(1, len(page.hits) + 1))
+
+
+@pytest.mark.parametrize(("text", "want"), QUESTIONS.values(), ids=QUESTIONS.keys())
+def test_hits_are_explained_on_demand_and_else_stay_the_same(engine, text, want):
+    page = engine.search(Query(text))
+    assert all(hit.evidence == () and hit.marks == () for hit in page.hits)
+    explained = engine.explain(page, 2)
+    assert explained.hits[2:] == page.hits[2:]
+    assert [replace(hit, evidence=(), marks=()) for hit in explained.hits] == list(page.hits)
+    (evidence, *_) = explained.hits[0].evidence
+    text = citation_text(explained.hits[0].citation)
+    assert text[evidence.start : evidence.end] in text.partition("\n")[2]
+    assert explained.timings.evidence > 0
+
+
+def test_the_sentence_of_the_step_that_was_asked_for_is_found_by_its_words(engine):
+    (hit, *_) = engine.explain(engine.search(Query("kidneys weighed in group 119", Mode.LEXICAL))).hits
+    text = citation_text(hit.citation)
+    assert "group 119" in text[hit.evidence[0].start : hit.evidence[-1].end]
+    assert {text[span.start : span.end] for span in hit.marks} == {"kidneys", "group", "119", "weighed"}
 
 
 @pytest.mark.parametrize("mode", Mode)

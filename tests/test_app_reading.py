@@ -1,5 +1,6 @@
 """A citation as people read it."""
 
+import re
 from dataclasses import replace
 
 import pytest
@@ -14,11 +15,13 @@ from app.reading import (
     excerpt,
     language_name,
     marked_abstract,
+    marked_evidence,
+    marked_titles,
     record_url,
     signal_lines,
     source_line,
 )
-from app.results import Span
+from app.results import Evidence, Hit, Span
 from indexer.citation import (
     ArticleId,
     Author,
@@ -125,14 +128,14 @@ STRUCTURED = citation(
 def test_the_passage_is_marked_across_sections():
     start = citation_text(STRUCTURED).index("connu")
     end = citation_text(STRUCTURED).index(" clair")
-    assert marked_abstract(STRUCTURED, Span(start, end)) == (
+    assert marked_abstract(STRUCTURED, [Span(start, end)]) == (
         MarkedSection("CONTEXTE", "", (Piece("Contexte ", False), Piece("connu.", True))),
         MarkedSection("Results", "", (Piece("Résultat", True), Piece(" clair.", False))),
     )
 
 
 def test_a_passage_in_the_title_marks_nothing_in_the_abstract():
-    assert [section.pieces for section in marked_abstract(STRUCTURED, Span(0, 5))] == [
+    assert [section.pieces for section in marked_abstract(STRUCTURED, [Span(0, 5)])] == [
         (Piece("Contexte connu.", False),),
         (Piece("Résultat clair.", False),),
     ]
@@ -143,7 +146,7 @@ def test_marking_loses_no_character(record):
     text = citation_text(record)
     for start in range(0, len(text), 37):
         for section, marked in zip(
-            record.abstract, marked_abstract(record, Span(start, start + 50)), strict=False
+            record.abstract, marked_abstract(record, [Span(start, start + 50)]), strict=False
         ):
             assert "".join(piece.text for piece in marked.pieces) == section.text
 
@@ -151,7 +154,7 @@ def test_marking_loses_no_character(record):
 def test_sections_with_the_same_words_are_marked_where_they_stand():
     record = citation(8, "T.", (Section("Same."), Section("Same.")))
     second = citation_text(record).rindex("Same.")
-    assert [section.pieces[0].matched for section in marked_abstract(record, Span(second, second + 5))] == [
+    assert [section.pieces[0].matched for section in marked_abstract(record, [Span(second, second + 5)])] == [
         False,
         True,
     ]
@@ -161,7 +164,7 @@ def test_abstracts_in_other_languages_are_shown_with_their_language():
     record = citation(
         9, "T.", "Own.", other_abstracts=(OtherAbstract("es", "Publisher", (Section("Otro."),)),)
     )
-    assert [section.language for section in marked_abstract(record, None)] == ["", "es"]
+    assert [section.language for section in marked_abstract(record)] == ["", "es"]
 
 
 def test_an_excerpt_is_cut_at_a_word():
@@ -169,3 +172,36 @@ def test_an_excerpt_is_cut_at_a_word():
     assert excerpt(STRUCTURED, None, most=28) == "Contexte connu. Résultat…"
     assert excerpt(citation(1, "題", "心筋梗塞後のリハビリテーション"), None, most=6) == "心筋梗塞後の…"
     assert excerpt(LIBRARY[4], None) == ""
+
+
+def test_words_of_titles_and_evidence_are_marked():
+    record = citation(
+        10, "Pain.", (Section("One pain. Two. Three pains.", "AIM"),), vernacular_title="Pain, le pain."
+    )
+    text = citation_text(record)
+    spans = [Span(match.start(), match.end()) for match in re.finditer("[Pp]ain", text)]
+    found = Hit(1, record.id, 1.0, record, None, None, None, marks=tuple(spans))
+    assert marked_titles(found) == (
+        (Piece("Pain", False, True), Piece(".", False)),
+        (
+            Piece("Pain", False, True),
+            Piece(", le ", False),
+            Piece("pain", False, True),
+            Piece(".", False),
+        ),
+    )
+    assert marked_evidence(found) == ()
+    first = Evidence(text.index("AIM"), text.index(" Two"), 0.9)
+    third = Evidence(text.index("Three"), len(text), 0.9)
+    assert marked_evidence(replace(found, evidence=(first, third))) == (
+        Piece("AIM: One ", True),
+        Piece("pain", True, True),
+        Piece(".", True),
+        Piece(" … ", False),
+        Piece("Three ", True),
+        Piece("pain", True, True),
+        Piece("s.", True),
+    )
+    second = Evidence(text.index("Two"), text.index(" Three"), 0.9)
+    shown = marked_evidence(replace(found, evidence=(second, third)))
+    assert "".join(piece.text for piece in shown) == "Two. Three pains."

@@ -9,7 +9,7 @@ from streamlit.testing.v1 import AppTest
 
 from app.query import Mode
 from app.reading import SIGNAL_NAMES
-from app.results import Hit, Span
+from app.results import Evidence, Hit, Span
 from app.settings import Settings, environment_values
 from app.ui import page_engine
 from app.ui.page_examples import EXAMPLES
@@ -72,13 +72,16 @@ def test_a_question_brings_papers_with_links(page):
     assert "Exercise-based cardiac rehabilitation after myocardial infarction." in first
     assert 'href="https://pubmed.ncbi.nlm.nih.gov/102/"' in first
     assert "J Small Rec. 2018" in first
+    assert (
+        '">Supervised training after a heart attack improved exercise capacity and survival.</span>' in first
+    )
 
 
 def test_an_address_with_a_question_opens_on_its_results(page):
     page.query_params["q"] = "tuberculosis"
     page.run()
     assert page.text_input(key="q").value == "tuberculosis"
-    assert "Tuberculosis screening among migrants." in html(page)[1]
+    assert "<b>Tuberculosis</b> screening among migrants." in html(page)[1]
 
 
 def test_an_example_asks_itself(page):
@@ -170,6 +173,27 @@ def test_the_matched_passage_is_marked_unless_it_is_the_whole_abstract():
     )
     assert "<mark>" not in abstract_html(hit(record, Span(0, len(citation_text(record)))))
     assert abstract_html(hit(LIBRARY[4])) == ""
+
+
+def test_evidence_is_shown_first_and_marked_in_the_abstract_with_its_words():
+    record = citation(1, "Beta & <b>.", (Section("Alpha <b>bold</b> & beta. Gamma rays. Delta.", "AIM"),))
+    text = citation_text(record)
+    first, last, word = text.index("Alpha"), text.index("Delta"), text.rindex("beta")
+    shown = hit_html(
+        replace(
+            hit(record, Span(0, len(text))),
+            evidence=(
+                Evidence(text.index("AIM"), text.index(" Gamma"), 0.9),
+                Evidence(last, last + 6, 0.8),
+            ),
+            marks=(Span(0, 4), Span(word, word + 4)),
+        )
+    )
+    assert text[first:last] == "Alpha <b>bold</b> & beta. Gamma rays. "
+    alpha = "Alpha &lt;b&gt;bold&lt;/b&gt; &amp; <b>beta</b>."
+    assert "<b>Beta</b> &amp; &lt;b&gt;.</a></h3>" in shown
+    assert f'dir="auto">AIM: {alpha} … Delta.</span>' in shown
+    assert f"</span> <mark>{alpha}</mark> Gamma rays. <mark>Delta.</mark></p>" in shown
 
 
 def test_signals_are_badges_that_lead_to_the_notice():

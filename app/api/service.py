@@ -14,6 +14,7 @@ from app import query
 from app.api.guard import Guard
 from app.documents import CitationDocument, SearchDocument, citation_document, search_document
 from app.query import MAX_LIMIT, Mode, Prior, Sort, parse_filters
+from app.results import EXPLAINED, ResultPage
 from models.errors import BioglotError
 
 if TYPE_CHECKING:
@@ -41,6 +42,7 @@ class SearchRequest(BaseModel):
     sort: Sort = Sort.RELEVANCE
     prior: Prior = Prior.NONE
     collapse: bool = True
+    evidence: bool = True
 
 
 class Health(BaseModel):
@@ -94,6 +96,7 @@ def add_search_routes(api: FastAPI, engine: "SearchEngine") -> None:
         sort: Sort = Sort.RELEVANCE,
         prior: Prior = Prior.NONE,
         collapse: bool = True,
+        evidence: Annotated[bool, Query(description=f"Why the first {EXPLAINED} hits matched.")] = True,
     ) -> SearchDocument:
         question = query.Query(
             q,
@@ -105,7 +108,7 @@ def add_search_routes(api: FastAPI, engine: "SearchEngine") -> None:
             prior=prior,
             collapse=collapse,
         )
-        return search_document(engine.search(question))
+        return search_document(answer(engine, question, evidence))
 
     @api.post("/v1/search", summary="Search, with the question in the body")
     def search_by_body(request: SearchRequest) -> SearchDocument:
@@ -119,12 +122,18 @@ def add_search_routes(api: FastAPI, engine: "SearchEngine") -> None:
             prior=request.prior,
             collapse=request.collapse,
         )
-        return search_document(engine.search(question))
+        return search_document(answer(engine, question, request.evidence))
 
     @api.get("/health", summary="Whether the server can answer")
     def health() -> Health:
         held = engine.published().set
         return Health(status="ok", library_version=held.number, citations=held.citations)
+
+
+def answer(engine: "SearchEngine", question: query.Query, evidence: bool) -> ResultPage:
+    """The page that the question asks for."""
+    page = engine.search(question)
+    return engine.explain(page) if evidence else page
 
 
 def add_citation_routes(api: FastAPI, engine: "SearchEngine") -> None:

@@ -14,6 +14,7 @@ from app.reading import (
     doi_url,
     excerpt,
     marked_abstract,
+    marked_evidence,
     record_name,
     record_url,
     signal_lines,
@@ -58,7 +59,10 @@ def _hit_lines(hit: Hit, number: str) -> Iterator[Text]:
     yield from _signals(citation)
     if hit.duplicates:
         yield Text(f"Also as {', '.join(map(clean, map(record_name, hit.duplicates)))}", style="dim")
-    if text := excerpt(citation, hit.passage):
+    if hit.evidence:
+        pieces = marked_evidence(hit)
+        yield Text.assemble(*((clean(piece.text), "bold" if piece.word else "") for piece in pieces))
+    elif text := excerpt(citation, hit.passage):
         yield Text(clean(text))
 
 
@@ -70,7 +74,7 @@ def _citation_lines(citation: Citation) -> Iterator[Text]:
     yield Text(clean(source_line(citation)), style="cyan")
     yield Text(_identifiers(citation), style="dim")
     yield from _signals(citation)
-    for section in marked_abstract(citation, None):
+    for section in marked_abstract(citation):
         yield Text()
         heading = " ".join(filter(None, (section.label, section.language and f"[{section.language}]")))
         body = clean("".join(piece.text for piece in section.pieces))

@@ -114,7 +114,8 @@ def search(
             prior=Prior(prior),
             collapse=not no_collapse,
         )
-    page = _open(library).search(question)
+    engine = _open(library)
+    page = engine.explain(engine.search(question))
     if record_file is not None:
         write_record(record_file, page)
     print_json(search_document(page)) if as_json else echo_page(page)

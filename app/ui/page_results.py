@@ -1,16 +1,21 @@
 """Results as HTML. Everything that comes from a record or a visitor is escaped here."""
 
+from collections.abc import Iterable
 from html import escape
+from itertools import groupby
 
 from app.query import Filters
 from app.reading import (
     SIGNAL_NAMES,
     MarkedSection,
+    Piece,
     byline,
     doi_url,
     excerpt,
     language_name,
     marked_abstract,
+    marked_evidence,
+    marked_titles,
     pmc_url,
     pubmed_url,
     record_name,
@@ -32,11 +37,12 @@ def results_html(page: ResultPage) -> str:
 def hit_html(hit: Hit) -> str:
     """One hit: title, names, links, and the abstract to open in place."""
     citation = hit.citation
-    title = escape(citation.title or citation.vernacular_title or "(no title)")
+    own, vernacular = map(pieces_html, marked_titles(hit))
+    title = own or vernacular or "(no title)"
     url = record_url(citation)
     parts = [
         f'<h3 class="bg-title" dir="auto">{link(url, title) if url else title}</h3>',
-        vernacular_html(citation),
+        vernacular_html(citation, vernacular) if own else "",
         f'<p class="bg-byline" dir="auto">{escape(byline(citation))}</p>',
         f'<p class="bg-facts">{facts_html(citation)}</p>',
         duplicates_html(hit),
@@ -45,13 +51,10 @@ def hit_html(hit: Hit) -> str:
     return f'<article class="bg-hit" role="listitem">{"".join(parts)}</article>'
 
 
-def vernacular_html(citation: Citation) -> str:
-    """The title in the paper's own language, if it has one besides the English."""
-    if not citation.vernacular_title or not citation.title:
-        return ""
+def vernacular_html(citation: Citation, title: str) -> str:
+    """The title in the paper's own language, if it has one besides the English; `title` is HTML."""
     language = citation.languages[0] if citation.languages else ""
-    text = escape(citation.vernacular_title)
-    return f'<p class="bg-vernacular" dir="auto" lang="{escape(language)}">{text}</p>'
+    return f'<p class="bg-vernacular" dir="auto" lang="{escape(language)}">{title}</p>' if title else ""
 
 
 def facts_html(citation: Citation) -> str:
@@ -90,12 +93,13 @@ def signal_html(signal: Signal) -> str:
 
 
 def abstract_html(hit: Hit) -> str:
-    """The excerpt, which opens into the whole abstract with the matched passage marked."""
-    sections = marked_abstract(hit.citation, hit.passage)
+    """The evidence or an excerpt, which opens into the whole abstract with what matched marked."""
+    matched = hit.evidence or (() if hit.passage is None else (hit.passage,))
+    sections = marked_abstract(hit.citation, matched, hit.marks)
     if not sections:
         return ""
     some = any(not piece.matched for section in sections if not section.language for piece in section.pieces)
-    short = escape(excerpt(hit.citation, hit.passage, most=400))
+    short = pieces_html(marked_evidence(hit)) or escape(excerpt(hit.citation, hit.passage, most=400))
     body = "".join(section_html(section, mark=some) for section in sections)
     return (
         f'<details><summary><span class="bg-excerpt" dir="auto">{short}</span>'
@@ -104,16 +108,21 @@ def abstract_html(hit: Hit) -> str:
 
 
 def section_html(section: MarkedSection, mark: bool) -> str:
-    """One section behind its label; `mark` is off where the passage is the whole abstract."""
+    """One section behind its label; `mark` is off where all of the abstract matched."""
     names = [section.label, language_name(section.language) if section.language else ""]
     heading = " · ".join(escape(name) for name in names if name)
     label = f'<span class="bg-label">{heading}</span> ' if heading else ""
-    pieces = "".join(
-        f"<mark>{escape(piece.text)}</mark>" if mark and piece.matched else escape(piece.text)
-        for piece in section.pieces
-    )
     language = f' lang="{escape(section.language)}"' if section.language else ""
-    return f'<p class="bg-section" dir="auto"{language}>{label}{pieces}</p>'
+    return f'<p class="bg-section" dir="auto"{language}>{label}{pieces_html(section.pieces, mark)}</p>'
+
+
+def pieces_html(pieces: Iterable[Piece], mark: bool = False) -> str:
+    """The pieces, words of the question in bold; `mark`: matched parts marked."""
+    parts = []
+    for matched, group in groupby(pieces, lambda piece: mark and piece.matched):
+        inner = "".join(f"<b>{escape(one.text)}</b>" if one.word else escape(one.text) for one in group)
+        parts.append(f"<mark>{inner}</mark>" if matched else inner)
+    return "".join(parts)
 
 
 def count_html(page: ResultPage) -> str:

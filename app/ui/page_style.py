@@ -31,7 +31,7 @@ STYLE = """
 .bg-hit details { margin-top: .5rem; font-size: .95rem; line-height: 1.55; }
 .bg-hit summary { cursor: pointer; list-style: none; }
 .bg-hit summary::-webkit-details-marker { display: none; }
-.bg-excerpt { display: -webkit-box; -webkit-line-clamp: 3; -webkit-box-orient: vertical; overflow: hidden;
+.bg-excerpt { display: -webkit-box; -webkit-line-clamp: 4; -webkit-box-orient: vertical; overflow: hidden;
   overflow-wrap: anywhere; }
 .bg-open { display: inline-block; font-size: .84rem; font-weight: 600; margin-top: .25rem; opacity: .75; }
 .bg-open::after { content: " +"; }
@@ -40,6 +40,8 @@ details[open] .bg-excerpt { display: none; }
 .bg-hit summary:hover .bg-open { opacity: 1; text-decoration: underline; }
 .bg-hit .bg-section { margin-top: .6rem; font-size: inherit; }
 .bg-label { font-weight: 600; font-size: .84rem; letter-spacing: .02em; }
+.bg-hit b { font-weight: 650; }
+.bg-title b { font-weight: inherit; text-decoration: underline dotted .08em; text-underline-offset: .2em; }
 .bg-hit mark { color: inherit; border-radius: .2rem; padding: .05em 0;
   background: color-mix(in srgb, #facc15 34%, transparent); }
 .bg-notice { padding: 1rem 1.2rem; border-radius: .6rem; overflow-wrap: anywhere;

@@ -136,15 +136,19 @@ def choose_signals() -> tuple[SignalKind, ...]:
 
 
 def show_results(engine: SearchEngine, text: str, mode: Mode, filters: Filters) -> None:
-    """The hits, and a button for more of them."""
+    """The hits, at first without evidence since it takes longer, and a button for more of them."""
     question = (text, mode, filters)
-    if st.session_state.get("question") != question:
+    new = st.session_state.get("question") != question
+    if new:
         st.session_state["question"] = question
         st.session_state["shown"] = PAGE
     page = engine.search(Query(text, mode, filters, limit=st.session_state["shown"]))
     st.html(count_html(page))
+    hits = st.empty()
     if page.hits:
-        st.html(results_html(page))
+        if new:
+            hits.html(results_html(page))
+        hits.html(results_html(engine.explain(page, len(page.hits))))
     if len(page.hits) < min(page.total, MOST):
         st.button("Show more", key="more", on_click=show_more)
 
