@@ -38,6 +38,7 @@ class HitDocument:
     score: float
     dense_score: float | None
     lexical_score: float | None
+    rerank_score: float | None
     passage: PassageDocument | None
 
 
@@ -50,6 +51,7 @@ class QueryDocument:
     filters: Filters
     limit: int
     offset: int
+    rerank: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +65,7 @@ class SearchDocument:
     timings: Timings
     library_version: int
     encoder: str
+    reranker: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,13 +86,14 @@ def search_document(page: ResultPage) -> SearchDocument:
     """The page as a document."""
     query = page.query
     return SearchDocument(
-        query=QueryDocument(query.text, query.mode, query.filters, query.limit, query.offset),
+        query=QueryDocument(query.text, query.mode, query.filters, query.limit, query.offset, query.rerank),
         total=page.total,
         total_exact=page.total_exact,
         hits=tuple(map(hit_document, page.hits)),
         timings=page.timings,
         library_version=page.library_version,
         encoder=page.encoder,
+        reranker=page.reranker,
     )
 
 
@@ -114,6 +118,7 @@ def hit_document(hit: Hit) -> HitDocument:
         score=hit.score,
         dense_score=hit.dense_score,
         lexical_score=hit.lexical_score,
+        rerank_score=hit.rerank_score,
         passage=passage_document(hit),
     )
 

@@ -36,13 +36,17 @@ class Filters:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """One question; raises UsageError for values out of range."""
+    """One question; raises UsageError for values out of range.
+
+    rerank: the reranker that reads the best hits anew, one of those that the engine was opened with.
+    """
 
     text: str
     mode: Mode = Mode.HYBRID
     filters: Filters = field(default_factory=Filters)
     limit: int = 10
     offset: int = 0
+    rerank: str | None = None
 
     def __post_init__(self) -> None:
         if not self.text.strip():

@@ -20,6 +20,7 @@ class Hit:
 
     dense_score: cosine of query and best passage; None if not found that way.
     lexical_score: BM25; None if no term matched.
+    rerank_score: orders those that were reranked, before all others; None if it was not.
     """
 
     rank: int
@@ -29,6 +30,7 @@ class Hit:
     passage: Span | None
     dense_score: float | None
     lexical_score: float | None
+    rerank_score: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +40,7 @@ class Timings:
     encode: float
     search: float
     fetch: float
+    rerank: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,3 +54,4 @@ class ResultPage:
     timings: Timings
     library_version: int
     encoder: str
+    reranker: str | None = None

@@ -38,6 +38,7 @@ class SearchRequest(BaseModel):
     limit: int = 10
     offset: int = 0
     filter: list[str] = []
+    rerank: str | None = None
 
 
 class Health(BaseModel):
@@ -88,14 +89,22 @@ def add_search_routes(api: FastAPI, engine: "SearchEngine") -> None:
         limit: int = 10,
         offset: int = 0,
         filter: Annotated[list[str] | None, Query(description="FIELD=VALUE; may be repeated.")] = None,
+        rerank: Annotated[
+            str | None, Query(description="A reranker that the server was started with.")
+        ] = None,
     ) -> SearchDocument:
-        question = query.Query(q, mode, parse_filters(filter or ()), limit, offset)
+        question = query.Query(q, mode, parse_filters(filter or ()), limit, offset, rerank)
         return search_document(engine.search(question))
 
     @api.post("/v1/search", summary="Search, with the question in the body")
     def search_by_body(request: SearchRequest) -> SearchDocument:
         question = query.Query(
-            request.q, request.mode, parse_filters(request.filter), request.limit, request.offset
+            request.q,
+            request.mode,
+            parse_filters(request.filter),
+            request.limit,
+            request.offset,
+            request.rerank,
         )
         return search_document(engine.search(question))
 

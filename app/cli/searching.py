@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from app.cli.options import examples, json_option, library_option, settings_from
+from app.cli.options import RERANKERS, examples, json_option, library_option, settings_from
 from app.cli.printing import print_json
 from app.query import FILTER_FIELDS, MAX_LIMIT, Mode, Query, parse_filters
 
@@ -41,16 +41,23 @@ limit_option = click.option(
     show_default=True,
     help="By meaning (dense), by words (lexical), or both.",
 )
+@click.option("--rerank", metavar="NAME", help=f"Read the best 50 anew: {RERANKERS}.")
 @json_option
 def search(
-    query: str, library: Path | None, limit: int, filters: tuple[str, ...], mode: str, as_json: bool
+    query: str,
+    library: Path | None,
+    limit: int,
+    filters: tuple[str, ...],
+    mode: str,
+    rerank: str | None,
+    as_json: bool,
 ) -> None:
     """Search a library in any language."""
     from app.cli.reports import echo_page
     from app.documents import search_document
 
-    question = Query(query, Mode(mode), parse_filters(filters), limit)
-    page = _open(library).search(question)
+    question = Query(query, Mode(mode), parse_filters(filters), limit, rerank=rerank)
+    page = _open(library, rerank).search(question)
     print_json(search_document(page)) if as_json else echo_page(page)
 
 
@@ -87,8 +94,8 @@ def show(id: str, library: Path | None, as_json: bool) -> None:
     print_json(citation_document(citation)) if as_json else echo_citation(citation)
 
 
-def _open(library: Path | None) -> "SearchEngine":
+def _open(library: Path | None, rerank: str | None = None) -> "SearchEngine":
     from app.engine import open_engine
 
     settings = settings_from(library=library)
-    return open_engine(settings.library, settings.encoder)
+    return open_engine(settings.library, settings.encoder, [rerank] if rerank is not None else [])
