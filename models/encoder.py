@@ -80,7 +80,7 @@ class TokenEncoder(Protocol):
     """An encoder that also gives the vectors of single tokens, from its last layer.
 
     Both calls return for each text (n_tokens, width) float32, unit rows, in the order of its tokens, those of
-    the prompt and the special ones left out. What does not fit is left out as well, uncounted.
+    the prompt and the special ones left out.
     """
 
     @property
@@ -88,6 +88,4 @@ class TokenEncoder(Protocol):
 
     def encode_query_tokens(self, texts: Sequence[str]) -> list[Vectors]: ...
 
-    def encode_passage_tokens(self, texts: Sequence[str], limit: int) -> list[Vectors]:
-        """At most limit tokens of each text are read."""
-        ...
+    def encode_passage_tokens(self, texts: Sequence[str]) -> list[Vectors]: ...

@@ -83,17 +83,17 @@ def test_maxsim_is_the_mean_of_the_best_cosines():
 def test_token_vectors_are_those_of_the_text_alone(encoder: Encoder):
     assert isinstance(encoder, TorchEncoder)
     texts = ["heart failure", "a", "心不全"]
-    vectors = encoder.encode_passage_tokens(texts, 508)
+    vectors = encoder.encode_passage_tokens(texts)
     assert [len(rows) for rows in vectors] == [len(spans) for spans in encoder.token_spans(texts)]
     np.testing.assert_allclose(np.linalg.norm(np.concatenate(vectors), axis=1), 1, atol=1e-5)
-    (short,) = encoder.encode_passage_tokens(["heart " * 300], 10)
-    assert short.shape == (10, 384)
+    (longest,) = encoder.encode_passage_tokens(["heart " * 600])
+    assert longest.shape == (encoder.passage_tokens, 384)
 
 
-def test_token_vectors_pooled_are_the_texts_vector(tiny_encoder):
+def test_token_vectors_leave_out_prompt_and_special_tokens(tiny_encoder):
     network = tiny_encoder._passage.network
     rows, _ = network.tokeniser.token_ids(["fever of the liver"], "passage: ", MAX_TOKENS)
-    (own,) = tiny_encoder.encode_passage_tokens(["fever of the liver"], 20)
+    (own,) = tiny_encoder.encode_passage_tokens(["fever of the liver"])
     (whole,) = network.embed_tokens(rows)
     assert len(whole) == len(own) + 4  # [CLS], "passage", ":", [SEP]
     np.testing.assert_allclose(own, whole[3:-1], atol=1e-5)

@@ -131,11 +131,10 @@ def measure_collection(
     against: tuple[Path, ...],
     runs_folder: Path | None,
 ) -> int:
-    """Indexes, searches, measures and prints; the exit code."""
+    """Indexes, searches, measures and reports; the exit code."""
     from app.cli.progress import open_progress
     from app.evaluation.collection import read_collection
     from app.evaluation.evaluate import evaluate
-    from app.evaluation.plots import plot_runs
     from models.loading import load_encoder
     from models.rerank.loading import load_rerankers
 
@@ -153,6 +152,13 @@ def measure_collection(
             runs_folder=runs_folder,
             rerankers=load_rerankers(rerankers, encoder, settings.chosen_encoder.precision),
         )
+    return report_evaluation(result, plot, as_json)
+
+
+def report_evaluation(result: "Evaluation", plot: Path | None, as_json: bool) -> int:
+    """Draws and prints; the exit code."""
+    from app.evaluation.plots import plot_runs
+
     if plot is not None:
         title = f"{result.collection} ({result.split}), {result.queries:,} queries\n{result.provenance}"
         plot_runs(result.runs, title, plot)

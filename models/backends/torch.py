@@ -103,11 +103,10 @@ class TorchEncoder:
         return self._encode(self._passage, texts)
 
     def encode_query_tokens(self, texts: Sequence[str]) -> list[Vectors]:
-        return self._encode_tokens(self._query, texts, self._query.limit)
+        return self._encode_tokens(self._query, texts)
 
-    def encode_passage_tokens(self, texts: Sequence[str], limit: int) -> list[Vectors]:
-        overhead = self._passage.network.tokeniser.overhead(self._passage.prompt)
-        return self._encode_tokens(self._passage, texts, min(limit + overhead, self._passage.limit))
+    def encode_passage_tokens(self, texts: Sequence[str]) -> list[Vectors]:
+        return self._encode_tokens(self._passage, texts)
 
     def token_spans(self, texts: Sequence[str]) -> list[NDArray[np.int32]]:
         return self._passage.network.tokeniser.spans(texts)
@@ -124,9 +123,10 @@ class TorchEncoder:
                 vectors[group + start] = units
         return vectors
 
-    def _encode_tokens(self, tower: Tower, texts: Sequence[str], limit: int) -> list[Vectors]:
+    def _encode_tokens(self, tower: Tower, texts: Sequence[str]) -> list[Vectors]:
         tokeniser = tower.network.tokeniser
-        rows, _ = tokeniser.token_ids(texts, tower.prompt, limit)
+        rows, cut = tokeniser.token_ids(texts, tower.prompt, tower.limit)
+        self._count_truncated(cut, tower.limit)
         own = tokeniser.own(tower.prompt)
         groups = list(batches([len(row) for row in rows], tower.network.batch_tokens))
         found: dict[int, Vectors] = {}

@@ -11,22 +11,22 @@ import numpy as np
 from models.encoder import TokenEncoder, Vectors
 from models.rerank.presets import MAXSIM
 
-PASSAGE_TOKENS = 512
-"""How much of a passage is read; docs/decisions.md says what less would cost and save."""
-
 
 class LateInteraction:
-    """A Reranker (see models.rerank.reranker) over the token vectors of the library's own encoder."""
+    """A Reranker (see models.rerank.reranker) over the token vectors of the library's own encoder.
+
+    All tokens count the same, as the last layer gives them: variants did worse (docs/decisions.md).
+    """
 
     def __init__(self, encoder: TokenEncoder) -> None:
         self.name = MAXSIM
-        identity = f"{MAXSIM} {encoder.fingerprint} {PASSAGE_TOKENS}"
+        identity = f"{MAXSIM} {encoder.fingerprint}"
         self.fingerprint = hashlib.sha256(identity.encode()).hexdigest()[:16]
         self._encoder = encoder
 
     def score(self, query: str, passages: Sequence[str]) -> Vectors:
         (tokens,) = self._encoder.encode_query_tokens([query])
-        found = self._encoder.encode_passage_tokens(passages, PASSAGE_TOKENS)
+        found = self._encoder.encode_passage_tokens(passages)
         return np.array([maxsim(tokens, passage) for passage in found], np.float32)
 
 
