@@ -56,6 +56,7 @@ class HitDocument:
     score: float
     dense_score: float | None
     lexical_score: float | None
+    rerank_score: float | None
     text: str
     passage: PassageDocument | None
     duplicates: tuple[str, ...]
@@ -75,6 +76,7 @@ class QueryDocument:
     sort: Sort
     prior: Prior
     collapse: bool
+    rerank: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +96,7 @@ class SearchDocument:
     suggestion: str | None
     record: SearchRecord | None
     methods: str | None
+    reranker: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +127,7 @@ def search_document(page: ResultPage) -> SearchDocument:
             sort=query.sort,
             prior=query.prior,
             collapse=query.collapse,
+            rerank=query.rerank,
         ),
         total=page.total,
         total_exact=page.total_exact,
@@ -134,6 +138,7 @@ def search_document(page: ResultPage) -> SearchDocument:
         suggestion=page.suggestion,
         record=page.record,
         methods=None if page.record is None else methods(page.record),
+        reranker=page.reranker,
     )
 
 
@@ -160,6 +165,7 @@ def hit_document(hit: Hit) -> HitDocument:
         score=hit.score,
         dense_score=hit.dense_score,
         lexical_score=hit.lexical_score,
+        rerank_score=hit.rerank_score,
         duplicates=hit.duplicates,
         text=text,
         passage=None if hit.passage is None else passage_document(text, hit.passage),

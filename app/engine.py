@@ -1,14 +1,18 @@
 """The search engine: one question in, one page of results out. UI, API, CLI and evaluation all call it."""
 
 import time
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from threading import Lock
+
+import numpy as np
 
 from app.evidence import EvidenceFinder
 from app.matching import MatchedSet, collapsed, match_query, query_terms
 from app.query import Mode, Query
 from app.record import search_record
+from app.reranking import rerank
 from app.results import EXPLAINED, Hit, ResultPage, Span, Timings
 from app.similar import similar_citations
 from app.spelling import suggestion
@@ -16,8 +20,9 @@ from app.understanding import named, understand
 from indexer.citation import Citation
 from indexer.library import check_encoder
 from indexer.published import POINTER, LibraryInfo, Published, open_published
-from models.encoder import Encoder, EncoderSettings
-from models.errors import BioglotError
+from models.encoder import Encoder, EncoderSettings, Vectors
+from models.errors import BioglotError, UsageError
+from models.rerank.reranker import Reranker
 
 COUNTED = 10_000
 """Results are counted, and can be paged through, up to here."""
@@ -32,12 +37,15 @@ class NotFound(BioglotError):
 class SearchEngine:
     """Searches the published set of one library; safe to share between threads.
 
-    When a new set is published, the next call sees it.
+    When a new set is published, the next call sees it. rerankers: by the names that queries may ask for.
     """
 
-    def __init__(self, library: Path, encoder: Encoder) -> None:
+    def __init__(
+        self, library: Path, encoder: Encoder, rerankers: Mapping[str, Reranker] | None = None
+    ) -> None:
         self.library = library
         self.encoder = encoder
+        self.rerankers = dict(rerankers or {})
         self._evidence = EvidenceFinder(encoder)
         self._lock = Lock()
         self._mark = pointer_mark(library)
@@ -50,8 +58,9 @@ class SearchEngine:
         The matched set: citations that match any term, or whose best passage has a cosine to the query at or
         above the encoder's cut-off, and that pass the filters; of several records of one article the best,
         unless the query does not collapse them. A Boolean query says itself what matches, and identifiers
-        name it; of these nothing is collapsed.
+        name it; of these nothing is collapsed. A reranker reorders the best 50.
         """
+        reranker = self.reranker(query.rerank)
         published = self.published()
         begun = time.perf_counter()
         asked = understand(query, published)
@@ -60,11 +69,16 @@ class SearchEngine:
         encoded = time.perf_counter()
         matched = match_query(published, query, asked, vector, self.encoder.cut_off)
         searched = time.perf_counter()
-        hits = page_hits(published, matched, query)
+        scores: Vectors = np.empty(0, np.float32)
+        if reranker:
+            matched, scores = rerank(published, matched, asked.text, reranker)
+        reranked = time.perf_counter()
+        hits = page_hits(published, matched, query, scores.tolist())
         timings = Timings(
             encode=1000 * (encoded - begun),
             search=1000 * (searched - encoded),
-            fetch=1000 * (time.perf_counter() - searched),
+            fetch=1000 * (time.perf_counter() - reranked),
+            rerank=1000 * (reranked - searched),
         )
         page = self.page(published, query, hits, len(matched.numbers), timings)
         ids = tuple(hit.id for hit in hits)
@@ -124,10 +138,23 @@ class SearchEngine:
                 self._mark = mark
             return self._published
 
+    def reranker(self, name: str | None) -> Reranker | None:
+        """The reranker of that name; raises UsageError for one that the engine was not opened with."""
+        if name is None:
+            return None
+        if name not in self.rerankers:
+            offered = ", ".join(self.rerankers) or "none"
+            raise UsageError(
+                f"reranker {name!r} is not offered here (offered: {offered}): "
+                "leave rerank out, or start with --rerank NAME"
+            )
+        return self.rerankers[name]
+
     def page(
         self, published: Published, query: Query, hits: tuple[Hit, ...], total: int, timings: Timings
     ) -> ResultPage:
-        """The result page with the identity of library and encoder."""
+        """The result page with the identity of library, encoder and reranker."""
+        reranker = self.reranker(query.rerank)
         return ResultPage(
             query=query,
             hits=hits,
@@ -136,23 +163,31 @@ class SearchEngine:
             timings=timings,
             library_version=published.set.number,
             encoder=f"{self.encoder.name} ({self.encoder.fingerprint})",
+            reranker=f"{reranker.name} ({reranker.fingerprint})" if reranker else None,
         )
 
 
-def open_engine(library: Path, settings: EncoderSettings | None = None) -> SearchEngine:
+def open_engine(
+    library: Path, settings: EncoderSettings | None = None, rerankers: Sequence[str] = ()
+) -> SearchEngine:
     """An engine over the library, with the encoder that it names unless settings say another.
 
-    Raises LibraryError if there is no library or it is of another encoder, ModelError if the model won't
-    load.
+    rerankers: names of those that queries may ask for. Raises LibraryError if there is no library or it is of
+    another encoder, UsageError for an unknown reranker, ModelError if a model won't load.
     """
     from models.loading import load_encoder
+    from models.rerank.loading import load_rerankers
 
     published = open_published(library)
-    return SearchEngine(library, load_encoder(settings or published.library.encoder.settings))
+    settings = settings or published.library.encoder.settings
+    encoder = load_encoder(settings)
+    return SearchEngine(library, encoder, load_rerankers(rerankers, encoder, settings.precision))
 
 
-def page_hits(published: Published, matched: MatchedSet, query: Query) -> tuple[Hit, ...]:
-    """The hits of one page, citations read in one go."""
+def page_hits(
+    published: Published, matched: MatchedSet, query: Query, reranked: Sequence[float] = ()
+) -> tuple[Hit, ...]:
+    """The hits of one page, citations read in one go. reranked: the scores of the first ones, if any."""
     last = min(query.offset + query.limit, COUNTED)
     numbers = matched.numbers[query.offset : last].tolist()
     ids = [published.columns.id(number) for number in numbers]
@@ -174,6 +209,7 @@ def page_hits(published: Published, matched: MatchedSet, query: Query) -> tuple[
                 dense_score=None if place is None else float(matched.dense.scores[place]),
                 lexical_score=None if terms is None else float(matched.lexical.scores[terms]),
                 duplicates=tuple(map(published.columns.id, duplicates.get(number, ()))),
+                rerank_score=reranked[rank - 1] if rank <= len(reranked) else None,
             )
         )
     return tuple(hits)

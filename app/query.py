@@ -58,7 +58,10 @@ class Filters:
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """One question; raises UsageError for values out of range."""
+    """One question; raises UsageError for values out of range.
+
+    rerank: the reranker that reads the best hits anew, one of those that the engine was opened with.
+    """
 
     text: str
     mode: Mode = Mode.HYBRID
@@ -69,6 +72,7 @@ class Query:
     prior: Prior = Prior.NONE
     collapse: bool = True
     """Whether records of one article count as one hit."""
+    rerank: str | None = None
 
     def __post_init__(self) -> None:
         if not self.text.strip():
@@ -79,6 +83,8 @@ class Query:
             )
         if not 1 <= self.limit <= MAX_LIMIT:
             raise UsageError(f"limit is {self.limit}, expected 1 to {MAX_LIMIT}")
+        if self.rerank is not None and self.sort is not Sort.RELEVANCE:
+            raise UsageError(f"sort is {self.sort.value}, and a reranker orders by relevance: leave out one")
         if self.offset < 0:
             raise UsageError(f"offset is {self.offset}, expected 0 or more")
 

@@ -36,6 +36,7 @@ class Hit:
     lexical_score: BM25; None if no term matched.
     evidence: the sentences that best answer; marks: the words that match. In text order; both empty until
     SearchEngine.explain finds them.
+    rerank_score: orders those that were reranked, before all others; None if it was not.
     """
 
     rank: int
@@ -49,6 +50,7 @@ class Hit:
     """Ids of the other records of the article, matched or not; () if the query keeps them apart."""
     evidence: tuple[Evidence, ...] = ()
     marks: tuple[Span, ...] = ()
+    rerank_score: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,7 @@ class Timings:
     search: float
     fetch: float
     evidence: float = 0.0
+    rerank: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,3 +81,4 @@ class ResultPage:
     encoder: str
     record: SearchRecord | None = None
     suggestion: str | None = None
+    reranker: str | None = None

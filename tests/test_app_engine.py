@@ -4,6 +4,7 @@ import threading
 from dataclasses import replace
 from itertools import pairwise
 
+import numpy as np
 import pytest
 
 from app.engine import NotFound, SearchEngine, open_engine
@@ -15,6 +16,7 @@ from indexer.library import create_library
 from indexer.passages import citation_text
 from indexer.progress import Silent
 from indexer.publish import publish
+from models.errors import UsageError
 from tests.citations import LIBRARY, QUESTIONS, citation
 from tests.hash_encoder import HashEncoder
 
@@ -291,3 +293,84 @@ def test_threads_get_the_answers_that_one_gets_alone(engine):
     for thread in threads:
         thread.join()
     assert together == alone
+
+
+class ByPlace:
+    """A reranker that likes what stands late in the alphabet, and keeps what it read."""
+
+    name, fingerprint = "by-place", "0" * 16
+
+    def __init__(self):
+        self.read: list[str] = []
+
+    def score(self, query, passages):
+        self.read = list(passages)
+        return np.array([ord(text[0]) for text in passages], np.float32)
+
+
+@pytest.fixture(scope="module")
+def reranking(tmp_path_factory):
+    filler = [citation(1000 + n, f"{'XYZ'[n % 3]}-ray of influenza in case {n}") for n in range(60)]
+    encoder = HashEncoder()
+    encoder.cut_off = None  # so that the 100 best passages count as matched
+    path = build(tmp_path_factory.mktemp("rerank") / "library", encoder, [*LIBRARY, *filler])
+    return SearchEngine(path, encoder, {"by-place": ByPlace()})
+
+
+@pytest.mark.parametrize("mode", Mode)
+def test_a_reranker_reorders_the_first_fifty_and_nothing_else(reranking, mode):
+    plain = reranking.search(Query("influenza", mode, limit=100))
+    page = reranking.search(Query("influenza", mode, limit=100, rerank="by-place"))
+    assert page.total == plain.total > 50
+    assert set(ids(page)[:50]) == set(ids(plain)[:50])
+    assert ids(page)[50:] == ids(plain)[50:]
+    best = [(-hit.rerank_score, hit.id) for hit in page.hits[:50]]
+    assert best == sorted(best)
+    assert len({score for score, _ in best}) > 2
+    assert {hit.rerank_score for hit in page.hits[50:]} == {None}
+    scores = {hit.id: hit.score for hit in plain.hits}
+    assert {hit.id: hit.score for hit in page.hits} == scores
+    assert (page.reranker, plain.reranker) == ("by-place (0000000000000000)", None)
+
+
+def test_pages_of_a_reranked_answer_are_slices_of_one_order(reranking):
+    whole = reranking.search(Query("influenza", limit=100, rerank="by-place"))
+    pages = [
+        reranking.search(Query("influenza", limit=20, offset=offset, rerank="by-place"))
+        for offset in range(0, whole.total, 20)
+    ]
+    assert [hit for page in pages for hit in page.hits] == list(whole.hits)
+
+
+def test_a_reranker_reads_the_best_passage_or_the_first(tmp_path, encoder):
+    reader = ByPlace()
+    path = build(tmp_path / "library", encoder, LIBRARY)
+    engine = SearchEngine(path, encoder, {"by-place": reader})
+    page = engine.search(Query("kidneys weighed in group 119", rerank="by-place"))
+    hit = next(hit for hit in page.hits if hit.id == "pmid:108")
+    (passage,) = [text for text in reader.read if "kidneys" in text]
+    assert passage == citation_text(hit.citation)[hit.passage.start : hit.passage.end]
+    assert "group 119" in passage
+    engine.search(Query("kidneys weighed in group 119", Mode.LEXICAL, rerank="by-place"))
+    (passage,) = [text for text in reader.read if "kidneys" in text]
+    assert passage.startswith("Renal function step by step.")
+    assert "group 119" not in passage
+
+
+def test_a_reranker_with_nothing_to_read_reads_nothing(reranking):
+    assert reranking.search(Query("zzzz", Mode.LEXICAL, rerank="by-place")).hits == ()
+
+
+def test_a_reranker_that_is_not_offered_is_refused(reranking, engine):
+    with pytest.raises(UsageError, match=r"'maxsim' is not offered here \(offered: by-place\)"):
+        reranking.search(Query("influenza", rerank="maxsim"))
+    with pytest.raises(UsageError, match=r"'' is not offered here \(offered: none\)"):
+        engine.search(Query("influenza", rerank=""))
+
+
+def test_an_engine_opens_with_the_rerankers_that_are_named(path):
+    engine = open_engine(path, rerankers=["maxsim"])
+    page = engine.search(Query("vacuna contra la gripe en embarazadas", limit=3, rerank="maxsim"))
+    assert ids(page)[0] == "pmid:101"
+    assert 0 < page.hits[0].rerank_score <= 1
+    assert page.timings.rerank > 0

@@ -43,6 +43,7 @@ class SearchRequest(BaseModel):
     prior: Prior = Prior.NONE
     collapse: bool = True
     evidence: bool = True
+    rerank: str | None = None
 
 
 class Health(BaseModel):
@@ -97,6 +98,9 @@ def add_search_routes(api: FastAPI, engine: "SearchEngine") -> None:
         prior: Prior = Prior.NONE,
         collapse: bool = True,
         evidence: Annotated[bool, Query(description=f"Why the first {EXPLAINED} hits matched.")] = True,
+        rerank: Annotated[
+            str | None, Query(description="A reranker that the server was started with.")
+        ] = None,
     ) -> SearchDocument:
         question = query.Query(
             q,
@@ -107,6 +111,7 @@ def add_search_routes(api: FastAPI, engine: "SearchEngine") -> None:
             sort=sort,
             prior=prior,
             collapse=collapse,
+            rerank=rerank,
         )
         return search_document(answer(engine, question, evidence))
 
@@ -121,6 +126,7 @@ def add_search_routes(api: FastAPI, engine: "SearchEngine") -> None:
             sort=request.sort,
             prior=request.prior,
             collapse=request.collapse,
+            rerank=request.rerank,
         )
         return search_document(answer(engine, question, request.evidence))
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from app.cli.indexing import SET_ASIDE
-from app.cli.options import encoder_options, examples, json_option, settings_from
+from app.cli.options import RERANKERS, encoder_options, examples, json_option, settings_from
 from app.cli.printing import print_json
 from app.query import MAX_LIMIT, Mode
 
@@ -24,6 +24,7 @@ ENCODER_OPTIONS = ("model", "dimensions", "max_tokens", "precision")
         "bioglot evaluate scifact",
         "bioglot evaluate scifact --mode hybrid --mode dense --runs runs --json",
         "bioglot evaluate scifact --mode hybrid --against runs/bm25.txt",
+        "bioglot evaluate scifact --mode hybrid --rerank maxsim",
         "bioglot evaluate --languages sentences.tsv --model bge-m3",
     )
 )
@@ -41,6 +42,13 @@ ENCODER_OPTIONS = ("model", "dimensions", "max_tokens", "precision")
     type=click.Choice([mode.value for mode in Mode]),
     multiple=True,
     help="What to measure; may be repeated. The first is compared with the others. Default: all.",
+)
+@click.option(
+    "--rerank",
+    "rerankers",
+    metavar="NAME",
+    multiple=True,
+    help=f"Measure hybrid search with this reranker as well; may be repeated: {RERANKERS}.",
 )
 @click.option(
     "--depth",
@@ -103,8 +111,8 @@ def evaluate(
     if collection is not None and languages is None:
         return measure_collection(collection, settings, plot, as_json, **options)
     if languages is not None and collection is None:
-        if options["modes"] or options["library"] or options["against"] or options["runs_folder"]:
-            raise click.UsageError("--languages takes no --mode, --library, --against or --runs")
+        if any(options[name] for name in ("modes", "rerankers", "library", "against", "runs_folder")):
+            raise click.UsageError("--languages takes no --mode, --rerank, --library, --against or --runs")
         return measure_languages(languages, settings, plot, as_json)
     raise click.UsageError("give a COLLECTION, or --languages FILE, and not both")
 
@@ -117,17 +125,18 @@ def measure_collection(
     *,
     split: str,
     modes: tuple[str, ...],
+    rerankers: tuple[str, ...],
     depth: int,
     library: Path | None,
     against: tuple[Path, ...],
     runs_folder: Path | None,
 ) -> int:
-    """Indexes, searches, measures and prints; the exit code."""
+    """Indexes, searches, measures and reports; the exit code."""
     from app.cli.progress import open_progress
     from app.evaluation.collection import read_collection
     from app.evaluation.evaluate import evaluate
-    from app.evaluation.plots import plot_runs
     from models.loading import load_encoder
+    from models.rerank.loading import load_rerankers
 
     collection = read_collection(folder, split)
     encoder = load_encoder(settings.chosen_encoder)
@@ -141,7 +150,15 @@ def measure_collection(
             depth=depth,
             against=against,
             runs_folder=runs_folder,
+            rerankers=load_rerankers(rerankers, encoder, settings.chosen_encoder.precision),
         )
+    return report_evaluation(result, plot, as_json)
+
+
+def report_evaluation(result: "Evaluation", plot: Path | None, as_json: bool) -> int:
+    """Draws and prints; the exit code."""
+    from app.evaluation.plots import plot_runs
+
     if plot is not None:
         title = f"{result.collection} ({result.split}), {result.queries:,} queries\n{result.provenance}"
         plot_runs(result.runs, title, plot)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from models.rerank.presets import reranker_names
+
 if TYPE_CHECKING:
     from app.settings import Settings
 
@@ -19,6 +21,9 @@ library_option = click.option(
     help="Folder of the library. Default: BIOGLOT_LIBRARY, or the key library of bioglot.toml, or the "
     'folder "library" in bioglot\'s user data.',
 )
+
+RERANKERS = f"{', '.join(reranker_names())}, a local cross-encoder folder or a hub name"
+"""What --rerank takes, for its help."""
 
 json_option = click.option(
     "--json", "as_json", is_flag=True, help="Print one JSON document on standard output, and nothing else."

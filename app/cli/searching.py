@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 import click
 from click.core import ParameterSource
 
-from app.cli.options import examples, json_option, library_option, settings_from
+from app.cli.options import RERANKERS, examples, json_option, library_option, settings_from
 from app.cli.printing import clean, print_json
 from app.query import FILTER_FIELDS, MAX_LIMIT, Mode, Prior, Query, Sort, parse_filters
 
@@ -59,6 +59,7 @@ limit_option = click.option(
     show_default=True,
     help="Move recent papers, strong kinds of study, or both up a little.",
 )
+@click.option("--rerank", metavar="NAME", help=f"Read the best 50 anew: {RERANKERS}.")
 @click.option("--no-collapse", is_flag=True, help="List every record of an article that has several.")
 @click.option(
     "--record",
@@ -84,6 +85,7 @@ def search(
     mode: str,
     sort: str,
     prior: str,
+    rerank: str | None,
     no_collapse: bool,
     record_file: Path | None,
     replay: Path | None,
@@ -113,8 +115,9 @@ def search(
             sort=Sort(sort),
             prior=Prior(prior),
             collapse=not no_collapse,
+            rerank=rerank,
         )
-    engine = _open(library)
+    engine = _open(library, question.rerank)
     page = engine.explain(engine.search(question))
     if record_file is not None:
         write_record(record_file, page)
@@ -126,7 +129,7 @@ def search(
 
 def refuse_with_replay(context: click.Context) -> None:
     """A record says what is searched and how: raises UsageError for an option that says so too."""
-    for name in ("query", "limit", "filters", "mode", "sort"):
+    for name in ("query", "limit", "filters", "mode", "sort", "prior", "rerank", "no_collapse"):
         if context.get_parameter_source(name) not in (None, ParameterSource.DEFAULT):
             raise click.UsageError(f"--replay repeats the search of its file: leave out {name}")
 
@@ -171,8 +174,8 @@ def show(id: str, library: Path | None, as_json: bool) -> None:
     print_json(citation_document(citation)) if as_json else echo_citation(citation)
 
 
-def _open(library: Path | None) -> "SearchEngine":
+def _open(library: Path | None, rerank: str | None = None) -> "SearchEngine":
     from app.engine import open_engine
 
     settings = settings_from(library=library)
-    return open_engine(settings.library, settings.encoder)
+    return open_engine(settings.library, settings.encoder, [rerank] if rerank is not None else [])

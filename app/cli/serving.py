@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from app.cli.options import examples, library_option, server_options, settings_from
+from app.cli.options import RERANKERS, examples, library_option, server_options, settings_from
 
 UI_PORT = 8501
 API_PORT = 8000
@@ -34,7 +34,14 @@ def ui(library: Path | None = None, host: str | None = None, port: int | None = 
 )
 @library_option
 @server_options(API_PORT)
-def serve(library: Path | None, host: str | None, port: int | None) -> None:
+@click.option(
+    "--rerank",
+    "rerankers",
+    multiple=True,
+    metavar="NAME",
+    help=f"Let requests ask for this reranker; may be repeated: {RERANKERS}.",
+)
+def serve(library: Path | None, host: str | None, port: int | None, rerankers: tuple[str, ...]) -> None:
     """Serve the HTTP API.
 
     It is on http://localhost:8000/v1/search; its OpenAPI schema is at /v1/openapi.json.
@@ -45,5 +52,5 @@ def serve(library: Path | None, host: str | None, port: int | None) -> None:
 
     settings = settings_from(library=library, host=host, port=port)
     bound = bind(settings.host, API_PORT if settings.port is None else settings.port)
-    engine = open_engine(settings.library, settings.encoder)
+    engine = open_engine(settings.library, settings.encoder, rerankers)
     listen(create_app(engine), bound, "the API is at")

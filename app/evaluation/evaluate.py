@@ -1,6 +1,6 @@
 """One evaluation: a collection indexed, searched as users search, and measured."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from app.query import Mode
 from indexer.job import index_files
 from indexer.progress import Progress
 from models.encoder import Encoder
+from models.rerank.reranker import Reranker
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,15 +46,18 @@ def evaluate(
     depth: int = 100,
     against: Sequence[Path] = (),
     runs_folder: Path | None = None,
+    rerankers: Mapping[str, Reranker] | None = None,
 ) -> Evaluation:
     """Index the collection's corpus into the library, unless it is there, and measure each mode.
 
     against: runs of other systems, in TREC's format, to measure beside. runs_folder: where to write ours.
+    rerankers: by name; each gives one run more, over the hybrid ranking.
     """
     others = [read_run(path) for path in against]
     report = index_files([collection.corpus], library, encoder, progress, source="beir")
-    engine = SearchEngine(library, encoder)
-    runs = [run_queries(engine, collection.queries, mode, depth, progress) for mode in modes]
+    engine = SearchEngine(library, encoder, rerankers)
+    asked = [(mode, None) for mode in modes] + [(Mode.HYBRID, name) for name in engine.rerankers]
+    runs = [run_queries(engine, collection.queries, mode, depth, progress, name) for mode, name in asked]
     if runs_folder is not None:
         for run in runs:
             write_run(run, runs_folder / f"{collection.name}-{collection.split}-{run.name}.txt")

@@ -30,21 +30,28 @@ class Run:
 
 
 def run_queries(
-    engine: SearchEngine, queries: dict[str, str], mode: Mode, depth: int, progress: Progress
+    engine: SearchEngine,
+    queries: dict[str, str],
+    mode: Mode,
+    depth: int,
+    progress: Progress,
+    rerank: str | None = None,
 ) -> Run:
     """Ask the engine every query as a user would, for the first `depth` documents."""
-    progress.start(f"searching ({mode.value})", len(queries), "queries")
+    reranker = engine.reranker(rerank)
+    name = f"{mode.value}+{reranker.name}" if reranker else mode.value
+    progress.start(f"searching ({name})", len(queries), "queries")
     answers = {}
     for id, text in queries.items():
         try:
-            query = Query(text, mode, limit=depth, collapse=False)
+            query = Query(text, mode, limit=depth, collapse=False, rerank=rerank)
         except UsageError as error:
             raise UsageError(f"query {id!r} of the collection: {error}") from None
         page = engine.search(query)
         answers[id] = [hit.id.removeprefix(PREFIX) for hit in page.hits]
         progress.advance()
     progress.finish()
-    return Run(mode.value, answers)
+    return Run(name, answers)
 
 
 def write_run(run: Run, path: Path) -> None:

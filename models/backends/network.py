@@ -55,7 +55,21 @@ class Network:
                 if position == 0:  # half precision ends here: pooling a long text in it loses digits
                     features["token_embeddings"] = features["token_embeddings"].float()
             vectors = features["sentence_embedding"].float()[:, :dimensions]
-            units = torch.nn.functional.normalize(vectors, dim=1).cpu().numpy()
+            return self._units(vectors)
+
+    def embed_tokens(self, rows: Sequence[TokenIds]) -> list[Vectors]:
+        """For each of the n texts in one batch (its tokens, width) float32 of the last layer, unit rows."""
+        import torch
+
+        with torch.inference_mode():
+            vectors = self.modules[0](self._padded(rows))["token_embeddings"].float()
+            units = self._units(vectors)
+        return [unit[: len(row)] for unit, row in zip(units, rows, strict=True)]
+
+    def _units(self, vectors: "torch.Tensor") -> Vectors:
+        import torch
+
+        units: Vectors = torch.nn.functional.normalize(vectors, dim=-1).cpu().numpy()
         if not np.isfinite(units).all():
             raise ModelError(f"{self.name} overflows in this precision: set precision to float32 or bfloat16")
         return units
@@ -102,7 +116,7 @@ def load_network(
         tokeniser=Tokeniser(tokenizer, modules[0].tokenizer.pad_token_id or 0),
         device=device,
         dimensions=int(model.get_embedding_dimension()),
-        max_tokens=_max_tokens(model.max_seq_length),
+        max_tokens=usable_max_tokens(model.max_seq_length),
         pooling=_described(poolers[0].pooling_mode),
         prompts={name: prompt or "" for name, prompt in model.prompts.items()},
         shorter=matryoshka_dimensions(folder),
@@ -123,15 +137,22 @@ def _load_model(folder: Path) -> Any:  # noqa: ANN401
     import torch
     from sentence_transformers import SentenceTransformer
 
+    with loading(folder):
+        return SentenceTransformer(
+            str(folder),
+            device="cpu",
+            trust_remote_code=False,
+            local_files_only=True,
+            model_kwargs={"dtype": torch.float32},
+        )
+
+
+@contextlib.contextmanager
+def loading(folder: Path) -> Iterator[None]:
+    """Quiet while the model in folder is loaded; whatever goes wrong becomes a ModelError of one line."""
     try:
         with _quiet():
-            return SentenceTransformer(
-                str(folder),
-                device="cpu",
-                trust_remote_code=False,
-                local_files_only=True,
-                model_kwargs={"dtype": torch.float32},
-            )
+            yield
     except Exception as error:  # transformers, tokenizers and safetensors share no base class
         if "trust_remote_code" in str(error):
             raise ModelError(
@@ -162,7 +183,8 @@ def _quiet() -> Iterator[None]:
             library.enable_progress_bar()  # type: ignore[no-untyped-call]
 
 
-def _max_tokens(stated: int | None) -> int:
+def usable_max_tokens(stated: int | None) -> int:
+    """The limit that a model states, or the usual one if it states none."""
     return stated if stated and stated < UNLIMITED else USUAL_MAX_TOKENS
 
 

@@ -52,6 +52,10 @@ class Tokeniser:
         whole, text = self._encode([prompt + "a"], special=True)[0], self._encode(["a"], special=False)[0]
         return len(whole.ids) - len(text.ids)
 
+    def own(self, prompt: str) -> slice:
+        """Which of the ids that token_ids gives are the text's: the prompt and the special ones are not."""
+        return slice(self.overhead(prompt) - self._closing, -self._closing or None)
+
     def _shortened(self, ids: TokenIds, limit: int) -> TokenIds:
         end = len(ids) - self._closing
         return np.concatenate([ids[: limit - self._closing], ids[end:]])

@@ -102,6 +102,12 @@ class TorchEncoder:
     def encode_passages(self, texts: Sequence[str]) -> Vectors:
         return self._encode(self._passage, texts)
 
+    def encode_query_tokens(self, texts: Sequence[str]) -> list[Vectors]:
+        return self._encode_tokens(self._query, texts)
+
+    def encode_passage_tokens(self, texts: Sequence[str]) -> list[Vectors]:
+        return self._encode_tokens(self._passage, texts)
+
     def token_spans(self, texts: Sequence[str]) -> list[NDArray[np.int32]]:
         return self._passage.network.tokeniser.spans(texts)
 
@@ -116,6 +122,23 @@ class TorchEncoder:
             for group, units in zip(groups, self._streams.map(work, groups), strict=True):
                 vectors[group + start] = units
         return vectors
+
+    def _encode_tokens(self, tower: Tower, texts: Sequence[str]) -> list[Vectors]:
+        tokeniser = tower.network.tokeniser
+        rows, cut = tokeniser.token_ids(texts, tower.prompt, tower.limit)
+        self._count_truncated(cut, tower.limit)
+        own = tokeniser.own(tower.prompt)
+        groups = list(batches([len(row) for row in rows], tower.network.batch_tokens))
+        found: dict[int, Vectors] = {}
+        work = partial(self._embed_tokens, tower.network, rows)
+        for group, vectors in zip(groups, self._streams.map(work, groups), strict=True):
+            found |= zip(group.tolist(), (vector[own] for vector in vectors), strict=True)
+        return [found[position] for position in range(len(rows))]
+
+    def _embed_tokens(
+        self, network: Network, rows: Sequence[TokenIds], group: NDArray[np.intp]
+    ) -> list[Vectors]:
+        return network.embed_tokens([rows[i] for i in group])
 
     def _embed(self, network: Network, rows: Sequence[TokenIds], group: NDArray[np.intp]) -> Vectors:
         return network.embed([rows[i] for i in group], self._dimensions)
