@@ -140,13 +140,18 @@ class Published:
 
     def duplicates(self, numbers: list[int]) -> dict[int, list[int]]:
         """For each of these citations the other records of its article, in order of number."""
-        wanted = self.groups[numbers]
-        members = np.flatnonzero(np.isin(self.groups, wanted))
-        groups = self.groups[members]
+        firsts = self.groups[numbers].tolist()
+        joined = self.joined[np.isin(self.groups[self.joined], firsts)]
+        groups = self.groups[joined]
         return {
-            number: [other for other in members[groups == group].tolist() if other != number]
-            for number, group in zip(numbers, wanted, strict=True)
+            number: [other for other in (first, *joined[groups == first].tolist()) if other != number]
+            for number, first in zip(numbers, firsts, strict=True)
         }
+
+    @cached_property
+    def joined(self) -> NDArray[np.int64]:
+        """Numbers of the records that are not the first of their article."""
+        return np.flatnonzero(self.groups != np.arange(len(self.groups)))
 
     def positions(self, number: int) -> NDArray[np.int64]:
         """Positions of the passages of citation `number`."""

@@ -13,6 +13,10 @@ import pytest
 
 import models.loading
 from app.cli.main import COMMANDS, run
+from app.cli.reports import _hit_lines
+from app.results import Hit
+from indexer.citation import Correction
+from tests.citations import citation
 from tests.pubmed_records import RECORDS, write_pubmed
 
 BIOGLOT = [sys.executable, "-c", "from app.cli.main import main; main()"]
@@ -347,3 +351,16 @@ def test_every_command_has_help_with_an_example(name, capsys):
     code, out, _ = call(capsys, *names, "--help")
     assert code == 0
     assert f"  bioglot {' '.join(names)}" in out.split("Example")[1]
+
+
+def test_signals_and_other_records_of_an_article_are_told():
+    notice = Correction("RetractionIn", "J Inv. 2021;1:1", "34")
+    record = citation(1, "Findings", corrections=(notice, Correction("ErratumIn", "J Inv. 2020;3:4")))
+    found = Hit(1, record.id, 1.0, record, None, None, None, duplicates=("pmid:7", "beir:8"))
+    assert [line.plain for line in _hit_lines(found, "1. ")] == [
+        "1. RETRACTED Findings",
+        "Diop A. J Small Rec. 2020",
+        "PMID 1  https://pubmed.ncbi.nlm.nih.gov/1/",
+        "Retracted (PMID 34); Corrected (J Inv. 2020;3:4)",
+        "Also as PMID 7, beir:8",
+    ]
