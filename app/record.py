@@ -66,6 +66,12 @@ def search_record(
     )
 
 
+def record_json(record: SearchRecord) -> bytes:
+    """The record as indented JSON, with the search in words as "methods"; `read_record` reads it."""
+    document = {**msgspec.to_builtins(record), "methods": methods(record)}
+    return msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n"
+
+
 def read_record(path: Path) -> SearchRecord:
     """The record in a JSON file, alone or in a document of `bioglot search --json`. Raises UsageError."""
     try:

@@ -1,5 +1,6 @@
 """The search page, run by Streamlit's own test driver over a real engine."""
 
+import re
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from app.query import Mode
+from app.query import Mode, Sort
 from app.reading import SIGNAL_NAMES
 from app.results import Evidence, Hit, Span
 from app.settings import Settings, environment_values
@@ -110,6 +111,34 @@ def test_the_mode_changes_what_is_found(page):
     page.run()
     page.get("button_group")[0].set_value(Mode.LEXICAL).run()
     assert html(page)[0].startswith('<p class="bg-count">1 record · ')
+
+
+def test_another_spelling_is_offered_and_taken(page):
+    page.query_params["q"] = "tuberculosis screning"
+    page.run()
+    page.button(key="suggestion").click().run()
+    assert page.text_input(key="q").value == "tuberculosis screening"
+
+
+def test_results_are_sorted_on_request(page):
+    page.query_params["q"] = "102 OR 103 OR 108[pmid]"
+    page.run()
+    page.selectbox(key="sort").set_value(Sort.DATE).run()
+    titles = [part.split("</a>")[0] for part in html(page)[1].split("</article>")]
+    assert [re.search(r"pubmed[^/]*/(\d+)/", title)[1] for title in titles[:3]] == ["108", "102", "103"]
+
+
+def test_the_record_of_the_search_can_be_saved(page):
+    page.query_params["q"] = "malaria[ti]"
+    page.run()
+    assert [button.label for button in page.get("download_button")] == ["Save the record of this search"]
+
+
+def test_a_mistake_in_the_syntax_is_explained(page):
+    page.query_params["q"] = "flu[tiab] AND (vaccine"
+    page.run()
+    (notice,) = html(page)
+    assert "character 15" in notice
 
 
 def test_a_query_that_cannot_be_is_explained(page):

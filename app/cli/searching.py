@@ -12,7 +12,6 @@ from app.query import FILTER_FIELDS, MAX_LIMIT, Mode, Prior, Query, Sort, parse_
 
 if TYPE_CHECKING:
     from app.engine import SearchEngine
-    from app.results import ResultPage
 
 limit_option = click.option(
     "-n", "limit", type=click.IntRange(1, MAX_LIMIT), default=10, show_default=True, help="Hits to show."
@@ -98,7 +97,8 @@ def search(
     """
     from app.cli.reports import echo_page
     from app.documents import search_document
-    from app.record import changes, read_record
+    from app.record import changes, read_record, record_json
+    from indexer.files import write_atomic
 
     before = None if replay is None else read_record(replay)
     if before is not None:
@@ -119,8 +119,8 @@ def search(
         )
     engine = _open(library, question.rerank)
     page = engine.explain(engine.search(question))
-    if record_file is not None:
-        write_record(record_file, page)
+    if record_file is not None and page.record is not None:
+        write_atomic(record_file, record_json(page.record))
     print_json(search_document(page)) if as_json else echo_page(page)
     if before is not None and page.record is not None:
         for line in changes(before, page.record) or ["the same list as before"]:
@@ -132,13 +132,6 @@ def refuse_with_replay(context: click.Context) -> None:
     for name in ("query", "limit", "filters", "mode", "sort", "prior", "rerank", "no_collapse"):
         if context.get_parameter_source(name) not in (None, ParameterSource.DEFAULT):
             raise click.UsageError(f"--replay repeats the search of its file: leave out {name}")
-
-
-def write_record(file: Path, page: "ResultPage") -> None:
-    """Write the record of the page's search."""
-    from indexer.files import write_json
-
-    write_json(file, page.record)
 
 
 @click.command(epilog=examples("bioglot similar 34092429"))

@@ -1,12 +1,15 @@
 """The search page; Streamlit runs this file anew at every change of a widget."""
 
 import os
+import re
+from dataclasses import replace
 
 import streamlit as st
 
 from app.engine import SearchEngine
-from app.query import Filters, Mode, Query
+from app.query import Filters, Mode, Query, Sort
 from app.reading import SIGNAL_NAMES, language_name
+from app.record import methods, record_json
 from app.settings import load_settings
 from app.ui.page_engine import page_engine
 from app.ui.page_examples import EXAMPLES
@@ -17,7 +20,16 @@ from indexer.signals import SignalKind
 from models.errors import BioglotError
 
 PAGE = 10
+MARKDOWN = re.compile(r"[^\w\s]")
+"""Signs that a label of Streamlit might read as formatting."""
 MOST = 200
+
+SORTS = {
+    Sort.RELEVANCE: "Relevance",
+    Sort.DATE: "Newest first",
+    Sort.AUTHOR: "First author",
+    Sort.JOURNAL: "Journal",
+}
 
 MODES = {Mode.HYBRID: "Meaning and words", Mode.DENSE: "Meaning", Mode.LEXICAL: "Words"}
 
@@ -47,17 +59,17 @@ def show_page() -> None:
     try:
         engine = page_engine(load_settings(os.environ))
         info = engine.info()
-        text, mode, filters = ask(info)
-        if text.strip():
-            show_results(engine, text, mode, filters)
+        question = ask(info)
+        if question is not None:
+            show_results(engine, question)
         else:
             show_examples(info)
     except BioglotError as error:
         st.html(notice_html(str(error)))
 
 
-def ask(info: LibraryInfo) -> tuple[str, Mode, Filters]:
-    """The box, the mode and the filters; all of them stand in the page's address too."""
+def ask(info: LibraryInfo) -> Query | None:
+    """The box, the mode, the filters and the order; all of them stand in the page's address too."""
     text = st.text_input(
         "Search",
         key="q",
@@ -79,7 +91,12 @@ def ask(info: LibraryInfo) -> tuple[str, Mode, Filters]:
         )
         with st.popover("Filters"):
             filters = choose_filters(info)
-    return text or "", mode or Mode.HYBRID, filters
+            sort = st.selectbox(
+                "Sort by", list(Sort), format_func=SORTS.__getitem__, key="sort", bind="query-params"
+            )
+    if not (text or "").strip():
+        return None
+    return Query(text, mode or Mode.HYBRID, filters, limit=PAGE, sort=sort or Sort.RELEVANCE)
 
 
 def choose_filters(info: LibraryInfo) -> Filters:
@@ -135,15 +152,17 @@ def choose_signals() -> tuple[SignalKind, ...]:
     return tuple(chosen)
 
 
-def show_results(engine: SearchEngine, text: str, mode: Mode, filters: Filters) -> None:
+def show_results(engine: SearchEngine, question: Query) -> None:
     """The hits, at first without evidence since it takes longer, and a button for more of them."""
-    question = (text, mode, filters)
     new = st.session_state.get("question") != question
     if new:
         st.session_state["question"] = question
         st.session_state["shown"] = PAGE
-    page = engine.search(Query(text, mode, filters, limit=st.session_state["shown"]))
+    page = engine.search(replace(question, limit=st.session_state["shown"]))
     st.html(count_html(page))
+    if page.suggestion is not None:
+        label = MARKDOWN.sub(r"\\\g<0>", page.suggestion)
+        st.button(f"Did you mean: {label}", key="suggestion", on_click=put_text, args=(page.suggestion,))
     hits = st.empty()
     if page.hits:
         if new:
@@ -151,6 +170,16 @@ def show_results(engine: SearchEngine, text: str, mode: Mode, filters: Filters) 
         hits.html(results_html(engine.explain(page, len(page.hits))))
     if len(page.hits) < min(page.total, MOST):
         st.button("Show more", key="more", on_click=show_more)
+    if page.record is not None:
+        st.download_button(
+            "Save the record of this search",
+            record_json(page.record),
+            "search.json",
+            "application/json",
+            key="record",
+            help=methods(page.record),
+            on_click="ignore",
+        )
 
 
 def show_more() -> None:
@@ -164,12 +193,12 @@ def show_examples(info: LibraryInfo) -> None:
     with st.container(horizontal=True, gap="xsmall"):
         for number, example in enumerate(EXAMPLES):
             label = f":gray[{example.language}] {example.text}"
-            st.button(label, key=f"example-{number}", on_click=ask_example, args=(example.text,))
+            st.button(label, key=f"example-{number}", on_click=put_text, args=(example.text,))
     st.html(about_html(info))
 
 
-def ask_example(text: str) -> None:
-    """Puts an example into the box."""
+def put_text(text: str) -> None:
+    """Puts a text into the box."""
     st.session_state["q"] = text
 
 
