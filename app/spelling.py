@@ -21,9 +21,12 @@ WORD = re.compile(r"[^\W\d_]+")
 def suggestion(asked: Understood, vocabulary: Vocabulary) -> str | None:
     """The query with its unknown words replaced by near ones; None if there is nothing to replace.
 
-    Queries in other languages, identifiers and Boolean queries are left alone.
+    Left alone are identifiers, Boolean queries, and queries of which most words are unknown: they are in
+    another language, or about something else.
     """
-    if asked.kind not in (Kind.KEYWORDS, Kind.QUESTION):
+    found = words(asked.text)
+    unknown = [word for word in found if not vocabulary.count(word)]
+    if asked.kind in (Kind.BOOLEAN, Kind.IDENTIFIER) or len(unknown) > max(1, len(found) // 2):
         return None
     better = WORD.sub(lambda match: nearest_word(match[0], vocabulary) or match[0], asked.text)
     return better if better != asked.text else None

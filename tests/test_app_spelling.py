@@ -13,6 +13,7 @@ WORDS = {
     "infarctions": 9,
     "influenza": 30,
     "myocardial": 50,
+    "of": 90,
     "risk": 9,
     "riske": 1,
 }
@@ -39,10 +40,15 @@ def test_the_nearest_word(word, want):
 
 
 def test_only_unknown_words_are_replaced():
-    asked = Understood(Kind.QUESTION, "Does influenca, after a myocardal infarction, raise risk?", "en")
-    assert suggestion(asked, KNOWN) == "Does influenza, after a myocardial infarction, raise risk?"
+    asked = Understood(Kind.QUESTION, "Risk of influenca, myocardal Infarction?", "en")
+    assert suggestion(asked, KNOWN) == "Risk of influenza, myocardial Infarction?"
 
 
-@pytest.mark.parametrize("kind", [Kind.OTHER_LANGUAGE, Kind.BOOLEAN, Kind.IDENTIFIER])
+def test_a_query_of_which_most_is_unknown_is_left_alone():
+    asked = Understood(Kind.OTHER_LANGUAGE, "influenca bei Herzkranken und risk", "de")
+    assert suggestion(asked, KNOWN) is None
+
+
+@pytest.mark.parametrize("kind", [Kind.BOOLEAN, Kind.IDENTIFIER])
 def test_other_kinds_of_query_are_left_alone(kind):
     assert suggestion(Understood(kind, "influenca", None), KNOWN) is None
