@@ -191,8 +191,15 @@ def lexical_ranking(published: Published, terms: list[str], mask: NDArray[np.boo
 
 
 def query_terms(text: str, language: str | None) -> list[str]:
-    """Terms of a text's content words, analysed as English and as the language that it is in."""
-    return analyse_both(content_words(text, language), language)
+    """Terms of a text's content words, analysed as English and as the language that it is in.
+
+    Of a compound such as "BRCA1" without the number or letter that is part of it: alone it matches anything.
+    """
+    found: list[str] = []
+    for word in content_words(text, language).split():
+        terms = analyse_both(word, language)
+        found += [term for term in terms if len(term) > 1 and not term.isdecimal()] or terms
+    return found
 
 
 def filter_mask(published: Published, filters: Filters) -> NDArray[np.bool_] | None:

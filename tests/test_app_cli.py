@@ -260,7 +260,7 @@ def test_models_are_listed_and_shown(capsys):
         ),
         (["serch", "x"], 2, "no command 'serch'; did you mean search?"),
         (["search", "x", "-n", "0"], 2, "Invalid value for '-n'"),
-        (["search"], 2, "Missing argument 'QUERY'"),
+        (["search"], 2, "give a QUERY, or --replay FILE"),
     ],
 )
 def test_a_failure_is_one_message_on_standard_error(capsys, arguments, code, message):

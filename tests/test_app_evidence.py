@@ -11,6 +11,7 @@ from app.matching import query_terms
 from app.results import Hit, Span
 from indexer.citation import OtherAbstract, Section
 from indexer.passages import citation_text
+from models.language import identify
 from tests.citations import LIBRARY, citation
 from tests.hash_encoder import HashEncoder
 
@@ -33,7 +34,9 @@ def hit(record, passage=None):
 def explain(records, question, encoder=None):
     finder = EvidenceFinder(encoder or HashEncoder())
     vector = finder.encoder.encode_queries([question])[0]
-    return finder.explain([hit(record) for record in records], vector, query_terms(question))
+    return finder.explain(
+        [hit(record) for record in records], vector, query_terms(question, identify(question).language)
+    )
 
 
 def shown(record, spans):
@@ -135,7 +138,7 @@ def test_vectors_are_remembered_and_made_in_one_batch(monkeypatch):
 
 
 def test_a_question_in_another_language_marks_nothing():
-    assert marks(RECORD, frozenset(query_terms("亜鉛は風邪に効くか"))) == ()
+    assert marks(RECORD, frozenset(query_terms("亜鉛は風邪に効くか", "ja"))) == ()
 
 
 def test_a_hit_without_evidence_stays_as_it_is():

@@ -4,16 +4,16 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
 from typing import TYPE_CHECKING, Annotated, Any
 
-from fastapi import FastAPI, Query, Request
+from fastapi import FastAPI, Request
+from fastapi import Query as Parameters
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 from starlette.exceptions import HTTPException
 
-from app import query
 from app.api.guard import Guard
 from app.documents import CitationDocument, SearchDocument, citation_document, search_document
-from app.query import MAX_LIMIT, Mode, Prior, Sort, parse_filters
+from app.query import MAX_LIMIT, Mode, Prior, Query, Sort, parse_filters
 from app.results import EXPLAINED, ResultPage
 from models.errors import BioglotError
 
@@ -30,20 +30,34 @@ adds values. Every error has one shape: `{"error": {"type": ..., "message": ...}
 
 
 class SearchRequest(BaseModel):
-    """The body of POST /v1/search; the fields are those of GET /v1/search."""
+    """The parameters of GET /v1/search, and the body of POST."""
 
     model_config = ConfigDict(extra="forbid")
 
-    q: str
+    q: str = Field(description="A question in any language, identifiers, or a query in PubMed's syntax.")
     mode: Mode = Mode.HYBRID
     limit: int = 10
     offset: int = 0
-    filter: list[str] = []
+    filter: list[str] = Field([], description="FIELD=VALUE; may be repeated.")
     sort: Sort = Sort.RELEVANCE
     prior: Prior = Prior.NONE
     collapse: bool = True
-    evidence: bool = True
-    rerank: str | None = None
+    evidence: bool = Field(True, description=f"Why the first {EXPLAINED} hits matched.")
+    rerank: str | None = Field(None, description="A reranker that the server was started with.")
+
+    def query(self) -> Query:
+        """The question; raises UsageError."""
+        return Query(
+            self.q,
+            self.mode,
+            parse_filters(self.filter),
+            self.limit,
+            self.offset,
+            sort=self.sort,
+            prior=self.prior,
+            collapse=self.collapse,
+            rerank=self.rerank,
+        )
 
 
 class Health(BaseModel):
@@ -88,47 +102,12 @@ def add_search_routes(api: FastAPI, engine: "SearchEngine") -> None:
     """GET and POST /v1/search, and /health."""
 
     @api.get("/v1/search", summary="Search")
-    def search(
-        q: Annotated[str, Query(description="The question, in any language.")],
-        mode: Mode = Mode.HYBRID,
-        limit: int = 10,
-        offset: int = 0,
-        filter: Annotated[list[str] | None, Query(description="FIELD=VALUE; may be repeated.")] = None,
-        sort: Sort = Sort.RELEVANCE,
-        prior: Prior = Prior.NONE,
-        collapse: bool = True,
-        evidence: Annotated[bool, Query(description=f"Why the first {EXPLAINED} hits matched.")] = True,
-        rerank: Annotated[
-            str | None, Query(description="A reranker that the server was started with.")
-        ] = None,
-    ) -> SearchDocument:
-        question = query.Query(
-            q,
-            mode,
-            parse_filters(filter or ()),
-            limit,
-            offset,
-            sort=sort,
-            prior=prior,
-            collapse=collapse,
-            rerank=rerank,
-        )
-        return search_document(answer(engine, question, evidence))
+    def search(request: Annotated[SearchRequest, Parameters()]) -> SearchDocument:
+        return search_document(answer(engine, request.query(), request.evidence))
 
     @api.post("/v1/search", summary="Search, with the question in the body")
     def search_by_body(request: SearchRequest) -> SearchDocument:
-        question = query.Query(
-            request.q,
-            request.mode,
-            parse_filters(request.filter),
-            request.limit,
-            request.offset,
-            sort=request.sort,
-            prior=request.prior,
-            collapse=request.collapse,
-            rerank=request.rerank,
-        )
-        return search_document(answer(engine, question, request.evidence))
+        return search_document(answer(engine, request.query(), request.evidence))
 
     @api.get("/health", summary="Whether the server can answer")
     def health() -> Health:
@@ -136,7 +115,7 @@ def add_search_routes(api: FastAPI, engine: "SearchEngine") -> None:
         return Health(status="ok", library_version=held.number, citations=held.citations)
 
 
-def answer(engine: "SearchEngine", question: query.Query, evidence: bool) -> ResultPage:
+def answer(engine: "SearchEngine", question: Query, evidence: bool) -> ResultPage:
     """The page that the question asks for."""
     page = engine.search(question)
     return engine.explain(page) if evidence else page
@@ -146,7 +125,7 @@ def add_citation_routes(api: FastAPI, engine: "SearchEngine") -> None:
     """/v1/citations/{id} and /v1/citations/{id}/similar; an id is a PMID or a DOI, slashes and all."""
 
     @api.get("/v1/citations/{id:path}/similar", summary="Records nearest in meaning to a record")
-    def similar(id: str, limit: Annotated[int, Query(ge=1, le=MAX_LIMIT)] = 10) -> SearchDocument:
+    def similar(id: str, limit: Annotated[int, Parameters(ge=1, le=MAX_LIMIT)] = 10) -> SearchDocument:
         return search_document(engine.similar(id, limit))
 
     @api.get("/v1/citations/{id:path}", summary="One record, whole")

@@ -1,7 +1,7 @@
 """bioglot search, similar and show."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 from click.core import ParameterSource
@@ -77,18 +77,13 @@ limit_option = click.option(
 @click.pass_context
 def search(
     context: click.Context,
+    /,
     query: str | None,
     library: Path | None,
-    limit: int,
-    filters: tuple[str, ...],
-    mode: str,
-    sort: str,
-    prior: str,
-    rerank: str | None,
-    no_collapse: bool,
     record_file: Path | None,
     replay: Path | None,
     as_json: bool,
+    **options: Any,  # noqa: ANN401
 ) -> None:
     """Search a library in any language.
 
@@ -103,20 +98,7 @@ def search(
     before = None if replay is None else read_record(replay)
     if before is not None:
         refuse_with_replay(context)
-        question = before.query
-    elif query is None:
-        raise click.UsageError("give a QUERY, or --replay FILE")
-    else:
-        question = Query(
-            query,
-            Mode(mode),
-            parse_filters(filters),
-            limit,
-            sort=Sort(sort),
-            prior=Prior(prior),
-            collapse=not no_collapse,
-            rerank=rerank,
-        )
+    question = typed_query(query, options) if before is None else before.query
     engine = _open(library, question.rerank)
     page = engine.explain(engine.search(question))
     if record_file is not None and page.record is not None:
@@ -125,6 +107,22 @@ def search(
     if before is not None and page.record is not None:
         for line in changes(before, page.record) or ["the same list as before"]:
             click.echo(clean(line), err=True)
+
+
+def typed_query(text: str | None, options: dict[str, Any]) -> Query:
+    """The query that the command line gives; raises UsageError."""
+    if text is None:
+        raise click.UsageError("give a QUERY, or --replay FILE")
+    return Query(
+        text,
+        Mode(options["mode"]),
+        parse_filters(options["filters"]),
+        options["limit"],
+        sort=Sort(options["sort"]),
+        prior=Prior(options["prior"]),
+        collapse=not options["no_collapse"],
+        rerank=options["rerank"],
+    )
 
 
 def refuse_with_replay(context: click.Context) -> None:
