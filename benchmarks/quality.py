@@ -15,7 +15,7 @@ from documents import DOCS, measured_on, replace_measured, share, table
 from app.cli.options import settings_from
 from app.cli.progress import open_progress
 from app.evaluation.collection import read_collection
-from app.evaluation.evaluate import Evaluation, evaluate, place
+from app.evaluation.evaluate import Evaluation, evaluate, locate
 from app.evaluation.languages import LanguagesEvaluation, evaluate_languages
 from app.evaluation.measures import Compared
 from app.evaluation.sentences import read_sentences
@@ -68,22 +68,30 @@ def main() -> int:
     with open_progress() as progress:
         sections = [measure_collection(name, settings, progress) for name in arguments.collections]
         sections += [measure_languages(file, settings, progress) for file in arguments.languages]
-    violations = [line for section in sections for line in section.violations()]
+    violations = [f"- {line}" for section in sections for line in section.violations()]
     bound = f"Hybrid search is nowhere below the better of its parts by more than {share(MARGIN)}."
-    made = load_encoder(settings.chosen_encoder)
-    encoder = f"Encoder {made.name}, fingerprint `{made.fingerprint}`."
-    verdict = "\n".join(f"- {line}" for line in violations) or bound
-    head = f"{measured_on()} {encoder}\n\n{verdict}"
-    replace_measured(DOCS / "quality.md", "\n\n".join([head, *(section.text for section in sections)]))
+    verdict = "\n".join(violations) or bound
+    texts = [made_with(settings), verdict, *(section.text for section in sections)]
+    replace_measured(DOCS / "quality.md", "\n\n".join(texts))
     print(verdict)
     return 1 if violations else 0
+
+
+def made_with(settings: Settings) -> str:
+    """When, on what, with which encoder and by which command."""
+    encoder = load_encoder(settings.chosen_encoder)
+    words = " ".join(Path(word).name if "/" in word else word for word in sys.argv[1:])
+    return (
+        f"{measured_on()} Encoder {encoder.name}, fingerprint `{encoder.fingerprint}`.\n"
+        f'Command: `make bench BENCH=quality BENCH_ARGS="{words}"`.'
+    )
 
 
 def measure_collection(name: str, settings: Settings, progress: Progress) -> Section:
     """All modes on one collection."""
     folder, _, split = name.partition(":")
     collection = read_collection(Path(folder), split or "test")
-    library, encoder = place(collection, settings)
+    library, encoder = locate(collection, settings)
     result = evaluate(collection, library, encoder, progress, modes=MODES)
     title = f"{result.collection} ({result.split})"
     values = {run.run: run.measures["nDCG@10"] for run in result.runs}

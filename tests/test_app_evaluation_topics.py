@@ -152,8 +152,8 @@ def test_a_library_without_the_judged_documents_is_refused(folder, library, caps
 
 
 def test_a_collection_without_documents_needs_a_library(folder, tmp_path, capsys):
-    assert bioglot(["evaluate", str(folder), "--library", str(tmp_path / "none")]) == 1
-    assert "no library at" in capsys.readouterr().err
+    assert bioglot(["evaluate", str(folder), "--library", str(tmp_path / "none")]) == 2
+    assert "trec has no corpus.jsonl, and there is no library at" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(

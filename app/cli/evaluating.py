@@ -142,11 +142,11 @@ def measure_collection(
     """Indexes, searches, measures and prints; the exit code."""
     from app.cli.progress import open_progress
     from app.evaluation.collection import read_collection
-    from app.evaluation.evaluate import evaluate, place
+    from app.evaluation.evaluate import evaluate, locate
     from app.evaluation.plots import plot_runs
 
     collection = read_collection(folder, split, [name.lower() for name in fields])
-    library, encoder = place(collection, settings, library)
+    library, encoder = locate(collection, settings, library)
     with open_progress() as progress:
         result = evaluate(
             collection,

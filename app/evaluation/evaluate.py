@@ -16,7 +16,7 @@ from indexer.errors import LibraryBusy
 from indexer.job import index_files
 from indexer.library import open_library
 from indexer.progress import Progress
-from indexer.sources.beir import PREFIX
+from indexer.sources.beir import CORPUS, PREFIX
 from models.encoder import Encoder
 from models.errors import UsageError
 
@@ -84,7 +84,7 @@ def evaluate(
     )
 
 
-def place(collection: Collection, settings: Settings, library: Path | None = None) -> tuple[Path, Encoder]:
+def locate(collection: Collection, settings: Settings, library: Path | None = None) -> tuple[Path, Encoder]:
     """Where the collection's documents are to be found, and the encoder for them.
 
     Unless a library is named: for a corpus a folder of its own under settings.home, else settings.library.
@@ -93,6 +93,11 @@ def place(collection: Collection, settings: Settings, library: Path | None = Non
 
     if collection.corpus is None:
         library = library or settings.library
+        if not library.is_dir():
+            raise UsageError(
+                f"{collection.name} has no {CORPUS}, and there is no library at {library}: "
+                "name one that has the documents with --library DIR"
+            )
         return library, load_encoder(settings.encoder or open_library(library).encoder.settings)
     encoder = load_encoder(settings.chosen_encoder)
     folder = settings.home / "evaluation" / f"{collection.name}-{encoder.fingerprint}"
