@@ -54,6 +54,11 @@ def test_a_missing_split_names_those_there_are(folder):
         read_collection(folder, "dev")
 
 
+def test_queries_of_beir_have_no_fields(folder):
+    with pytest.raises(UsageError, match=r"queries\.jsonl: a query there has no fields; --field is for TREC"):
+        read_collection(folder, fields=["title"])
+
+
 def test_a_folder_of_another_kind_says_what_is_expected(tmp_path):
     with pytest.raises(UsageError, match=r"no file with 'topics' in its name, nor queries\.jsonl"):
         read_collection(tmp_path)

@@ -16,7 +16,7 @@ CLASSIC = """
 <title> Malaria &amp; travel
 
 <desc> Description:
-What protects travellers from
+What protects travellers (stays < 30 days) from
 malaria?
 <narr> Narrative:
 Relevant: prophylaxis.
@@ -64,7 +64,7 @@ def test_topics_of_every_track_give_queries(tmp_path, text, fields, queries):
 def test_a_field_of_a_classic_topic(tmp_path):
     path = tmp_path / "topics.txt"
     path.write_text(CLASSIC.partition("</top>")[0], encoding="utf-8")
-    assert read_topics(path, ["desc"]) == {"301": "What protects travellers from malaria?"}
+    assert read_topics(path, ["desc"]) == {"301": "What protects travellers (stays < 30 days) from malaria?"}
 
 
 @pytest.mark.parametrize(

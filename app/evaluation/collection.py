@@ -45,6 +45,8 @@ def read_collection(folder: Path, split: str = "test", fields: Sequence[str] = (
         raise UsageError(f"{folder}: no such folder")
     file = folder / QUERIES
     if file.is_file():
+        if fields:
+            raise UsageError(f"{file}: a query there has no fields; --field is for TREC topics")
         grades = folder / "qrels" / f"{split}.tsv"
         if not grades.is_file():
             splits = ", ".join(sorted(other.stem for other in grades.parent.glob("*.tsv")))

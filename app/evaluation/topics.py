@@ -17,6 +17,7 @@ from models.errors import UsageError
 SHORT = ("title", "query", "summary")
 """Short forms of a topic: the first that it has is its query, unless other fields are asked for."""
 NUMBERS = ("num", "number", "id")
+FIELD = re.compile(r"<(\w+)>(.*?)(?=</?\w+>|\Z)", re.DOTALL)
 HEADING = re.compile(r"^(Number|Topic|Description|Narrative):\s*", re.IGNORECASE)
 
 Topic = dict[str, str]
@@ -67,7 +68,7 @@ def _tagged(text: str) -> Iterator[Topic]:
     """A tag opens a field, which ends where the next tag of any kind stands."""
     for part in re.split(r"<top>", text, flags=re.IGNORECASE)[1:]:
         topic: Topic = {}
-        for name, content in re.findall(r"<(\w+)>([^<]*)", part):
+        for name, content in FIELD.findall(part):
             words = " ".join(html.unescape(content).split())
             topic.setdefault(name.lower(), HEADING.sub("", words))
         yield topic
