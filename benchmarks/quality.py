@@ -7,7 +7,7 @@ are kept where `bioglot evaluate` keeps them. Exit code 1: hybrid is worse than 
 import argparse
 import sys
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from documents import DOCS, measured_on, replace_measured, share, table
@@ -62,12 +62,15 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("collections", nargs="+", metavar="COLLECTION")
     parser.add_argument("--languages", action="append", default=[], type=Path, metavar="FILE")
+    parser.add_argument("--texts", type=int, default=40, metavar="N", help="texts of each language; 40")
     parser.add_argument("--model", help="the encoder, as bioglot index takes it")
     arguments = parser.parse_args()
     settings = settings_from(model=arguments.model)
     with open_progress() as progress:
         sections = [measure_collection(name, settings, progress) for name in arguments.collections]
-        sections += [measure_languages(file, settings, progress) for file in arguments.languages]
+        sections += [
+            measure_languages(file, arguments.texts, settings, progress) for file in arguments.languages
+        ]
     violations = [f"- {line}" for section in sections for line in section.violations()]
     bound = f"Hybrid search is nowhere below the better of its parts by more than {share(MARGIN)}."
     verdict = "\n".join(violations) or bound
@@ -120,11 +123,16 @@ def collection_text(title: str, result: Evaluation) -> str:
     return text
 
 
-def measure_languages(file: Path, settings: Settings, progress: Progress) -> Section:
-    """All modes on sentences in many languages."""
+def measure_languages(file: Path, texts: int, settings: Settings, progress: Progress) -> Section:
+    """All modes on so many sentences of each language, at equal distances; English has all of its own."""
+    whole = read_sentences(file)
+    twins = {
+        language: pairs[:: max(1, len(pairs) // texts)][:texts] for language, pairs in whole.twins.items()
+    }
     encoder = load_encoder(settings.chosen_encoder)
     home = settings.home / "evaluation" / "temporary"
-    result = evaluate_languages(read_sentences(file), encoder, progress, modes=MODES, home=home)
+    sentences = replace(whole, twins=twins)
+    result = evaluate_languages(sentences, encoder, progress, modes=MODES, home=home)
     values = {run.run: run.measures["accuracy@1"] for run in result.runs}
     return Section(result.name, languages_text(result), "mean accuracy@1", values)
 
@@ -136,8 +144,8 @@ def languages_text(result: LanguagesEvaluation) -> str:
     worse = sum(one < other - MARGIN for one, other in zip(hybrid, dense, strict=True))
     better = sum(one > other + MARGIN for one, other in zip(hybrid, dense, strict=True))
     return (
-        f"## {result.name}\n\nTexts in {len(hybrid)} languages, each looking for its twin among "
-        f"{result.english_sentences:,} English sentences; means over the languages.\n\n"
+        f"## {result.name}\n\n{result.languages[0].sentences} texts in each of {len(hybrid)} languages, looking for "
+        f"their twins among {result.english_sentences:,} English sentences; means over the languages.\n\n"
         f"{table(['', *result.measures], rows)}\n\n{differences(result.comparisons)}\n\n"
         f"By accuracy@1, hybrid is worse than dense by more than {share(MARGIN)} in {worse} languages, and "
         f"better in {better}."
