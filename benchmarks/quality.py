@@ -143,9 +143,10 @@ def languages_text(result: LanguagesEvaluation) -> str:
     hybrid, dense = ([row.accuracy for row in run.languages] for run in result.runs[:2])
     worse = sum(one < other - MARGIN for one, other in zip(hybrid, dense, strict=True))
     better = sum(one > other + MARGIN for one, other in zip(hybrid, dense, strict=True))
+    texts = result.languages[0].sentences
     return (
-        f"## {result.name}\n\n{result.languages[0].sentences} texts in each of {len(hybrid)} languages, looking for "
-        f"their twins among {result.english_sentences:,} English sentences; means over the languages.\n\n"
+        f"## {result.name}\n\n{texts} texts in each of {len(hybrid)} languages, looking for their twins "
+        f"among {result.english_sentences:,} English sentences; means over the languages.\n\n"
         f"{table(['', *result.measures], rows)}\n\n{differences(result.comparisons)}\n\n"
         f"By accuracy@1, hybrid is worse than dense by more than {share(MARGIN)} in {worse} languages, and "
         f"better in {better}."
