@@ -128,6 +128,7 @@ def test_trec_topics_are_searched_in_a_library(folder, library, capsys):
     assert bioglot(["evaluate", str(folder), "--library", str(library), "--mode", "dense", "--json"]) == 0
     printed = capsys.readouterr()
     document = json.loads(printed.out)
+    assert (document["collection"], document["split"]) == ("trec", "qrels")
     assert (document["queries"], document["documents"]) == (2, 3)
     assert document["measures"]["Success@1"] == 1
     assert document["measures"]["R@10"] == pytest.approx(0.75)  # Of topic 2, document 99 is nowhere.

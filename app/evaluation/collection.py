@@ -26,6 +26,7 @@ class QueryLine(msgspec.Struct):
 class Collection:
     """queries: the judged ones only, by id; every one of them has an entry in qrels.
 
+    split: which judgements; for TREC the name of their file.
     corpus: None if the documents are those of a library, known by their ids without the prefix: PMIDs.
     """
 
@@ -54,7 +55,7 @@ def read_collection(folder: Path, split: str = "test", fields: Sequence[str] = (
         queries, qrels = read_queries(file), read_qrels(grades)
     else:
         file, grades = named_file(folder, "topics"), named_file(folder, "qrels")
-        queries, qrels = read_topics(file, fields), read_trec_qrels(grades)
+        queries, qrels, split = read_topics(file, fields), read_trec_qrels(grades), grades.stem
     unknown = sorted(set(qrels) - set(queries))
     if unknown:
         raise UsageError(f"{grades}: query {unknown[0]!r} is not in {file.name} ({len(unknown)} such)")
