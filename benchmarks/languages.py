@@ -17,8 +17,8 @@ from app.evaluation.languages import LanguagesEvaluation, evaluate_languages
 from app.evaluation.sentences import read_sentences
 from models.loading import load_encoder
 
-COLOURS = 64
-"""Of the picture, which with more would be several times as large."""
+COLOURS = 256
+"""Of the picture, which with all of them would be several times as large."""
 
 
 def main() -> int:
