@@ -178,15 +178,18 @@ def open_library(path: Path) -> Library:
 def create_library(path: Path, encoder: Encoder) -> Library:
     """The library at path, made if need be; raises LibraryError if it belongs to another encoder."""
     import lance
+    from filelock import FileLock
 
     identity = EncoderIdentity(encoder.name, encoder.fingerprint, encoder.dimensions, encoder.max_tokens)
     path.mkdir(parents=True, exist_ok=True)
-    if not (path / "passages.lance").is_dir():
-        metadata = {ENCODER_KEY: json.dumps(asdict(identity)), "bioglot:format": str(FORMAT)}
-        schema = passages_schema(encoder.dimensions, metadata)
-        lance.write_dataset(schema.empty_table(), path / "passages.lance", enable_stable_row_ids=True)
-    if not (path / "citations.lance").is_dir():
-        lance.write_dataset(CITATIONS.empty_table(), path / "citations.lance", enable_stable_row_ids=True)
+    # Of two that make it at once, the second would find a table half made.
+    with FileLock(path / "create.lock"):
+        if not (path / "passages.lance").is_dir():
+            metadata = {ENCODER_KEY: json.dumps(asdict(identity)), "bioglot:format": str(FORMAT)}
+            schema = passages_schema(encoder.dimensions, metadata)
+            lance.write_dataset(schema.empty_table(), path / "passages.lance", enable_stable_row_ids=True)
+        if not (path / "citations.lance").is_dir():
+            lance.write_dataset(CITATIONS.empty_table(), path / "citations.lance", enable_stable_row_ids=True)
     library = open_library(path)
     check_encoder(library, encoder)
     return library

@@ -1,6 +1,4 @@
-import gzip
 import json
-import lzma
 from math import log2
 
 import numpy as np
@@ -10,7 +8,6 @@ from app.cli.main import run as bioglot
 from app.evaluation.collection import read_collection
 from app.evaluation.measures import interval, paired_p, per_query, summarise
 from app.evaluation.runs import Run, read_run, write_run
-from app.evaluation.sentences import read_sentences
 from indexer.citation import Citation
 from indexer.sources.beir import read_beir
 from indexer.sources.errors import SetAside
@@ -57,8 +54,13 @@ def test_a_missing_split_names_those_there_are(folder):
         read_collection(folder, "dev")
 
 
+def test_queries_of_beir_have_no_fields(folder):
+    with pytest.raises(UsageError, match=r"queries\.jsonl: a query there has no fields; --field is for TREC"):
+        read_collection(folder, fields=["title"])
+
+
 def test_a_folder_of_another_kind_says_what_is_expected(tmp_path):
-    with pytest.raises(UsageError, match=r"no file corpus\.jsonl; expected corpus\.jsonl, queries"):
+    with pytest.raises(UsageError, match=r"no file with 'topics' in its name, nor queries\.jsonl"):
         read_collection(tmp_path)
 
 
@@ -205,97 +207,13 @@ def test_evaluate_goes_on_past_a_broken_document(folder, tmp_path, capsys):
     assert "nDCG@10" in printed.out
 
 
-TWINS = {
-    "A vaccine protects infants against measles.": {
-        "es": "Una vacuna protege a los bebés del sarampión.",
-        "ja": "ワクチンは乳児をはしかから守る。",
-    },
-    "Malaria is passed on by the bite of a mosquito.": {
-        "es": "La malaria se transmite por la picadura de un mosquito.",
-        "ja": "マラリアは蚊に刺されることで感染する。",
-    },
-    "Smoking causes lung cancer.": {
-        "es": "Fumar causa cáncer de pulmón.",
-        "ja": "喫煙は肺がんの原因となる。",
-    },
-}
-
-
-def sentence_lines():
-    return [
-        f"{language}\t{english}\t{text}\n"
-        for english, texts in TWINS.items()
-        for language, text in texts.items()
-    ]
-
-
-@pytest.mark.parametrize("ending", [".tsv", ".tsv.xz", ".tsv.gz"])
-def test_sentences_are_read_by_language(tmp_path, ending):
-    path = tmp_path / f"twins{ending}"
-    opener = {".tsv": open, ".tsv.xz": lzma.open, ".tsv.gz": gzip.open}[ending]
-    with opener(path, "wt", encoding="utf-8") as file:
-        file.writelines(sentence_lines())
-    sentences = read_sentences(path)
-    assert sentences.name == "twins"
-    assert sentences.english == list(TWINS)
-    assert sentences.twins["es"][2] == ("Fumar causa cáncer de pulmón.", 2)
-
-
-def test_sentences_with_ids_find_their_twins(tmp_path):
-    path = tmp_path / "ids.tsv"
-    path.write_text(
-        "7\tspa_Latn\thealth\tDos\n7\teng_Latn\thealth\tTwo\n3\teng_Latn\thealth\tOne\n"
-        "3\tspa_Latn\thealth\tUno\n",
-        encoding="utf-8",
-    )
-    sentences = read_sentences(path)
-    assert sentences.english == ["Two", "One"]
-    assert sentences.twins == {"spa_Latn": [("Dos", 0), ("Uno", 1)]}
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("", "no line in this file"),
-        ("es\tTwo\tDos\nes\tOne\n", r"line 2: .* there are 2 fields"),
-        ("es\t \tDos\n", r"line 1: .* none empty"),
-        ("1\tspa_Latn\thealth\tUno\n", r"sentence '1' of spa_Latn has no twin in eng_Latn"),
-    ],
-)
-def test_wrong_sentences_are_named(tmp_path, text, message):
-    path = tmp_path / "wrong.tsv"
-    path.write_text(text, encoding="utf-8")
-    with pytest.raises(UsageError, match=message):
-        read_sentences(path)
-
-
-def test_evaluate_measures_each_language(tmp_path, capsys):
-    path = tmp_path / "twins.tsv"
-    lines = [line for line in sentence_lines() if not line.startswith("ja")]
-    swapped = [
-        f"ja\t{english}\t{TWINS[other]['ja']}\n" for english, other in zip(TWINS, [*TWINS][::-1], strict=True)
-    ]
-    path.write_text("".join([*lines, *swapped]), encoding="utf-8")
-    assert bioglot(["evaluate", "--languages", str(path), "--json"]) == 0
-    document = json.loads(capsys.readouterr().out)
-    rows = {row["language"]: row for row in document["languages"]}
-    assert (rows["es"]["script"], rows["ja"]["script"], rows["es"]["name"]) == ("Latn", "Jpan", "Spanish")
-    assert rows["es"]["accuracy"] == 1
-    assert rows["ja"]["accuracy"] == pytest.approx(1 / 3)  # Only the middle one kept its twin.
-    assert rows["ja"]["recall"] == 1
-    assert document["measures"]["accuracy@1"] == pytest.approx(2 / 3)
-    plot = tmp_path / "plots" / "map.svg"
-    assert bioglot(["evaluate", "--languages", str(path), "--plot", str(plot)]) == 0
-    assert plot.read_text(encoding="utf-8").count('<g id="patch_') >= 2
-    assert "mean: accuracy@1 0.6667, recall@10 1.0000" in capsys.readouterr().out
-
-
 @pytest.mark.parametrize(
     "arguments",
     [
         [],
         ["scifact", "--languages", __file__],
-        ["--languages", __file__, "--mode", "dense"],
+        ["--languages", __file__, "--library", "here"],
+        ["--languages", __file__, "--field", "title"],
     ],
 )
 def test_evaluate_wants_one_thing_to_measure(arguments, capsys):

@@ -15,7 +15,7 @@ from tests.repository import FILES, PACKAGED, PACKAGES, ROOT, SOURCES, name_of, 
 
 HOSTS = {
     *("localhost", "127.0.0.1"),
-    *("www.apache.org", "doi.org", "arxiv.org", "keepachangelog.com", "semver.org"),
+    *("www.apache.org", "doi.org", "arxiv.org", "keepachangelog.com", "semver.org", "glottolog.org"),
     *("pubmed.ncbi.nlm.nih.gov", "pmc.ncbi.nlm.nih.gov", "www.ncbi.nlm.nih.gov", "orcid.org"),
     *("download.pytorch.org", "huggingface.co"),
     *("www.w3.org", "dtd.nlm.nih.gov", "clinicaltrials.gov", "id.nlm.nih.gov", "meshb.nlm.nih.gov"),

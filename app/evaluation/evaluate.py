@@ -1,5 +1,6 @@
 """One evaluation: a collection indexed, searched as users search, and measured."""
 
+import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,10 +11,18 @@ from app.evaluation.measures import Compared, Measured, compare, per_query, summ
 from app.evaluation.provenance import Provenance, provenance
 from app.evaluation.runs import Run, read_run, run_queries, write_run
 from app.query import Mode
+from app.settings import Settings
+from indexer.errors import LibraryBusy
 from indexer.job import index_files
+from indexer.library import open_library
 from indexer.progress import Progress
+from indexer.sources.beir import CORPUS, PREFIX
 from models.encoder import Encoder
+from models.errors import UsageError
 from models.rerank.reranker import Reranker
+
+PUBMED = "pmid:"
+WAIT_SECONDS = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,31 +59,86 @@ def evaluate(
 ) -> Evaluation:
     """Index the collection's corpus into the library, unless it is there, and measure each mode.
 
+    A collection without a corpus is measured on the library as it is; UsageError if it has nothing relevant.
     against: runs of other systems, in TREC's format, to measure beside. runs_folder: where to write ours.
     rerankers: by name; each gives one run more, over the hybrid ranking.
     """
     others = [read_run(path) for path in against]
-    report = index_files([collection.corpus], library, encoder, progress, source="beir")
+    faults = () if collection.corpus is None else index_corpus(collection.corpus, library, encoder, progress)
     engine = SearchEngine(library, encoder, rerankers)
+    check_relevant(collection, engine, progress)
     asked = [(mode, None) for mode in modes] + [(Mode.HYBRID, name) for name in engine.rerankers]
     runs = [run_queries(engine, collection.queries, mode, depth, progress, name) for mode, name in asked]
     if runs_folder is not None:
-        for run in runs:
-            write_run(run, runs_folder / f"{collection.name}-{collection.split}-{run.name}.txt")
+        write_runs(runs, runs_folder, f"{collection.name}-{collection.split}")
     measured, comparisons = judge(collection, [*runs, *others])
     return Evaluation(
         collection=collection.name,
         split=collection.split,
         queries=len(collection.queries),
-        documents=report.citations,
+        documents=engine.published().set.citations,
         measures=measured[0].measures,
         runs=tuple(measured),
         comparisons=tuple(comparisons),
         depth=depth,
-        library_version=report.library_version,
+        library_version=engine.published().set.number,
         provenance=provenance(encoder),
-        faults=report.faults,
+        faults=faults,
     )
+
+
+def write_runs(runs: Sequence[Run], folder: Path, name: str) -> None:
+    """Write each run as NAME-RUN.txt."""
+    for run in runs:
+        write_run(run, folder / f"{name}-{run.name}.txt")
+
+
+def locate(collection: Collection, settings: Settings, library: Path | None = None) -> tuple[Path, Encoder]:
+    """Where the collection's documents are to be found, and the encoder for them.
+
+    Unless a library is named: for a corpus a folder of its own under settings.home, else settings.library.
+    """
+    from models.loading import load_encoder
+
+    if collection.corpus is None:
+        library = library or settings.library
+        if not library.is_dir():
+            raise UsageError(
+                f"{collection.name} has no {CORPUS}, and there is no library at {library}: "
+                "name one that has the documents with --library DIR"
+            )
+        return library, load_encoder(settings.encoder or open_library(library).encoder.settings)
+    encoder = load_encoder(settings.chosen_encoder)
+    folder = settings.home / "evaluation" / f"{collection.name}-{encoder.fingerprint}"
+    return library or folder, encoder
+
+
+def index_corpus(corpus: Path, library: Path, encoder: Encoder, progress: Progress) -> tuple[str, ...]:
+    """Index a corpus, once another evaluation that is at it is done; what was set aside."""
+    waiting = False
+    while True:
+        try:
+            return index_files([corpus], library, encoder, progress, source="beir").faults
+        except LibraryBusy as busy:
+            if not waiting:
+                progress.note(str(busy))
+            waiting = True
+            time.sleep(WAIT_SECONDS)
+
+
+def check_relevant(collection: Collection, engine: SearchEngine, progress: Progress) -> None:
+    """Notes how many of the relevant documents the library lacks; raises UsageError if it lacks them all."""
+    wanted = sorted({id for grades in collection.qrels.values() for id, grade in grades.items() if grade > 0})
+    prefix = PUBMED if collection.corpus is None else PREFIX
+    numbers = engine.published().columns.numbers([prefix + id for id in wanted])
+    missing = int((numbers < 0).sum())
+    if wanted and missing == len(wanted):
+        raise UsageError(
+            f"none of the {missing:,} relevant documents of {collection.name} is in library "
+            f"{engine.library}: {wanted[0]!r} would be {prefix + wanted[0]!r} there"
+        )
+    if missing:
+        progress.note(f"{missing:,} of {len(wanted):,} relevant documents are not in the library")
 
 
 def judge(collection: Collection, runs: Sequence[Run]) -> tuple[list[Measured], list[Compared]]:

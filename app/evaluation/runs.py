@@ -8,7 +8,6 @@ from app.engine import SearchEngine
 from app.evaluation.collection import read_lines
 from app.query import Mode, Query
 from indexer.progress import Progress
-from indexer.sources.beir import PREFIX
 from models.errors import UsageError
 
 TREC_COLUMNS = 6
@@ -48,7 +47,7 @@ def run_queries(
         except UsageError as error:
             raise UsageError(f"query {id!r} of the collection: {error}") from None
         page = engine.search(query)
-        answers[id] = [hit.id.removeprefix(PREFIX) for hit in page.hits]
+        answers[id] = [hit.id.partition(":")[2] for hit in page.hits]
         progress.advance()
     progress.finish()
     return Run(name, answers)
