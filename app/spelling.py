@@ -21,15 +21,15 @@ WORD = re.compile(r"[^\W\d_]+")
 def suggestion(asked: Understood, vocabulary: Vocabulary) -> str | None:
     """The query with its unknown words replaced by near ones; None if there is nothing to replace.
 
-    Left alone are identifiers, Boolean queries, and queries of which most words are unknown: they are in
+    Left alone are identifiers, Boolean queries, and queries of which most words stay unknown: they are in
     another language, or about something else.
     """
-    found = words(asked.text)
-    unknown = [word for word in found if not vocabulary.count(word)]
-    if asked.kind in (Kind.BOOLEAN, Kind.IDENTIFIER) or len(unknown) > max(1, len(found) // 2):
+    if asked.kind in (Kind.BOOLEAN, Kind.IDENTIFIER):
         return None
     better = WORD.sub(lambda match: nearest_word(match[0], vocabulary) or match[0], asked.text)
-    return better if better != asked.text else None
+    found = words(better)
+    known = sum(vocabulary.count(word) > 0 for word in found)
+    return better if better != asked.text and 2 * known > len(found) else None
 
 
 def nearest_word(word: str, vocabulary: Vocabulary) -> str | None:

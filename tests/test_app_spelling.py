@@ -45,7 +45,7 @@ def test_only_unknown_words_are_replaced():
 
 
 def test_a_query_of_which_most_is_unknown_is_left_alone():
-    asked = Understood(Kind.OTHER_LANGUAGE, "influenca bei Herzkranken und risk", "de")
+    asked = Understood(Kind.OTHER_LANGUAGE, "influenca bei Herzkranken und Kindern", "de")
     assert suggestion(asked, KNOWN) is None
 
 

@@ -62,6 +62,7 @@ def test_the_empty_page_offers_examples_and_says_what_it_holds(page):
     ]
     (about,) = html(page)
     assert "10 records · 1979 to 2021 · English 9, French 1 · encoder" in about
+    assert [element.value for element in page.markdown] == []
 
 
 def test_a_question_brings_papers_with_links(page):

@@ -20,8 +20,8 @@ from indexer.signals import SignalKind
 from models.errors import BioglotError
 
 PAGE = 10
+# Signs that a label of Streamlit might read as formatting. (A string here would be shown on the page.)
 MARKDOWN = re.compile(r"[^\w\s]")
-"""Signs that a label of Streamlit might read as formatting."""
 MOST = 200
 
 SORTS = {
