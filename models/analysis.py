@@ -3,7 +3,8 @@
 What becomes of a text, in this order:
 
 1. Normalised: NFKC ("CO₂" is CO2, "m²" is m2, "ﬁ" is fi), letter case folded, invisible characters and
-   trade marks dropped, hyphens, apostrophes and digits of every script made one kind.
+   trade marks dropped, hyphens, apostrophes and digits of every script made one kind, traditional Chinese
+   characters made simplified.
 2. Cut into words. Scripts written without spaces (Han, Kana, Thai, Lao, Khmer, Burmese, Tibetan) and Hangul
    give overlapping pairs of characters, or the character itself where it stands alone.
 3. A word with hyphens gives its parts and, after them, the whole without hyphens; letters then digits, or
@@ -41,7 +42,7 @@ from models.letters import (
     word_characters,
 )
 
-ANALYSIS_VERSION = 1
+ANALYSIS_VERSION = 2
 """Raised with every change of the terms: an index of another version must be made again."""
 
 CACHED_WORDS = 1 << 18

@@ -73,14 +73,23 @@ APOSTROPHES = "\u2018\u2019\u02bb\u02bc\u2032\u05f3"
 
 @functools.cache
 def levelled_signs() -> dict[int, str]:
-    """For str.translate: hyphens, apostrophes and the digits of every script made ASCII, ∆ made δ."""
+    """For str.translate: hyphens, apostrophes and digits made ASCII, ∆ made δ, Han characters simplified."""
     digits = {
         code: str(unicodedata.decimal(chr(code)))
         for code in range(128, sys.maxunicode + 1)
         if unicodedata.category(chr(code)) == "Nd"
     }
     signs = dict.fromkeys(map(ord, HYPHENS), "-") | dict.fromkeys(map(ord, APOSTROPHES), "'")
-    return signs | digits | {ord("∆"): "δ"}
+    return simplified_characters() | signs | digits | {ord("∆"): "δ"}
+
+
+def simplified_characters() -> dict[int, str]:
+    """Each traditional Han character and its simplified form, so that both ways of writing Chinese meet."""
+    import opencc
+
+    traditional = [chr(code) for code in range(0x3400, 0xA000)]
+    simplified = opencc.OpenCC("t2s").convert("\n".join(traditional)).split("\n")
+    return {ord(one): other for one, other in zip(traditional, simplified, strict=True) if one != other}
 
 
 @functools.cache

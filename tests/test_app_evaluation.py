@@ -186,12 +186,15 @@ def test_evaluate_measures_the_engine_that_users_run(folder, tmp_path, capsys):
     assert again["comparisons"][0]["p"] == 1.0
 
 
-def test_evaluate_measures_a_reranker_beside_the_ranking_that_it_reorders(folder, tmp_path, capsys):
+def test_evaluate_measures_a_reranker_and_a_prior_beside_the_ranking_that_they_reorder(
+    folder, tmp_path, capsys
+):
     arguments = ["evaluate", str(folder), "--library", str(tmp_path / "library"), "--json"]
     runs = tmp_path / "runs"
-    assert bioglot([*arguments, "--mode", "dense", "--rerank", "maxsim", "--runs", str(runs)]) == 0
+    extra = ["--rerank", "maxsim", "--prior", "recent"]
+    assert bioglot([*arguments, "--mode", "dense", *extra, "--runs", str(runs)]) == 0
     result = json.loads(capsys.readouterr().out)
-    assert [run["run"] for run in result["runs"]] == ["dense", "hybrid+maxsim"]
+    assert [run["run"] for run in result["runs"]] == ["dense", "hybrid+maxsim", "hybrid+recent"]
     assert result["runs"][1]["measures"]["R@100"] == 1.0
     assert (runs / "small-test-hybrid+maxsim.txt").is_file()
 

@@ -52,6 +52,22 @@ CASES = [
 ]
 
 
+@pytest.mark.parametrize(
+    ("one", "other", "language"),
+    [
+        ("糖尿病患者的心臟衰竭", "糖尿病患者的心脏衰竭", "zh"),
+        ("臺灣的肝癌篩檢", "台湾的肝癌筛检", "zh"),
+        ("心臟衰竭", "心脏衰竭", None),
+        ("срчани удар код болесника", "srčani udar kod bolesnika", "sr"),
+        ("اَلسُّكَّرِيّ", "السكري", "ar"),
+        ("مُضَادّ حَيَوِيّ", "مضاد حيوي", None),
+        ("ﻣﺮﺽ", "مرض", "ar"),
+    ],
+)
+def test_two_ways_of_writing_give_the_same_terms(one, other, language):
+    assert analyse(one, language) == analyse(other, language)
+
+
 @pytest.mark.parametrize(("text", "language", "terms"), CASES)
 def test_terms(text, language, terms):
     assert analyse(text, language) == terms

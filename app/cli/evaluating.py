@@ -8,7 +8,7 @@ import click
 from app.cli.indexing import SET_ASIDE
 from app.cli.options import RERANKERS, encoder_options, examples, json_option, settings_from
 from app.cli.printing import print_json
-from app.query import MAX_LIMIT, Mode
+from app.query import MAX_LIMIT, Mode, Prior
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -63,6 +63,13 @@ ENCODER_OPTIONS = ("model", "dimensions", "max_tokens", "precision")
     metavar="NAME",
     multiple=True,
     help=f"Measure hybrid search with this reranker as well; may be repeated: {RERANKERS}.",
+)
+@click.option(
+    "--prior",
+    "priors",
+    type=click.Choice([prior.value for prior in Prior if prior is not Prior.NONE]),
+    multiple=True,
+    help="Measure hybrid search with this prior as well; may be repeated.",
 )
 @click.option(
     "--depth",
@@ -127,8 +134,12 @@ def evaluate(
     if collection is not None and languages is None:
         return measure_collection(collection, settings, plot, as_json, **options)
     if languages is not None and collection is None:
-        if any(options[name] for name in ("rerankers", "library", "against", "runs_folder", "fields")):
-            raise click.UsageError("--languages takes no --rerank, --library, --against, --runs or --field")
+        if any(
+            options[name] for name in ("rerankers", "priors", "library", "against", "runs_folder", "fields")
+        ):
+            raise click.UsageError(
+                "--languages takes no --rerank, --prior, --library, --against, --runs or --field"
+            )
         return measure_languages(languages, settings, options["modes"], plot, as_json)
     raise click.UsageError("give a COLLECTION, or --languages FILE, and not both")
 
@@ -143,6 +154,7 @@ def measure_collection(
     fields: tuple[str, ...],
     modes: tuple[str, ...],
     rerankers: tuple[str, ...],
+    priors: tuple[str, ...],
     depth: int,
     library: Path | None,
     against: tuple[Path, ...],
@@ -166,6 +178,7 @@ def measure_collection(
             depth=depth,
             against=against,
             runs_folder=runs_folder,
+            priors=[Prior(prior) for prior in dict.fromkeys(priors)],
             rerankers=load_rerankers(rerankers, encoder, settings.chosen_encoder.precision),
         )
     return report_evaluation(result, plot, as_json)

@@ -1,7 +1,7 @@
 """One evaluation: a collection indexed, searched as users search, and measured."""
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,8 +9,8 @@ from app.engine import SearchEngine
 from app.evaluation.collection import Collection
 from app.evaluation.measures import Compared, Measured, compare, per_query, summarise
 from app.evaluation.provenance import Provenance, provenance
-from app.evaluation.runs import Run, read_run, run_queries, write_run
-from app.query import Mode
+from app.evaluation.runs import Run, Way, read_run, run_queries, write_run
+from app.query import Mode, Prior
 from app.settings import Settings
 from indexer.errors import LibraryBusy
 from indexer.job import index_files
@@ -56,21 +56,21 @@ def evaluate(
     against: Sequence[Path] = (),
     runs_folder: Path | None = None,
     rerankers: Mapping[str, Reranker] | None = None,
+    priors: Sequence[Prior] = (),
 ) -> Evaluation:
     """Index the collection's corpus into the library, unless it is there, and measure each mode.
 
     A collection without a corpus is measured on the library as it is; UsageError if it has nothing relevant.
     against: runs of other systems, in TREC's format, to measure beside. runs_folder: where to write ours.
-    rerankers: by name; each gives one run more, over the hybrid ranking.
+    rerankers (by name) and priors give a run more each, over the hybrid ranking.
     """
-    others = [read_run(path) for path in against]
+    others = list(map(read_run, against))
     faults = () if collection.corpus is None else index_corpus(collection.corpus, library, encoder, progress)
     engine = SearchEngine(library, encoder, rerankers)
     check_relevant(collection, engine, progress)
-    asked = [(mode, None) for mode in modes] + [(Mode.HYBRID, name) for name in engine.rerankers]
-    runs = [run_queries(engine, collection.queries, mode, depth, progress, name) for mode, name in asked]
-    if runs_folder is not None:
-        write_runs(runs, runs_folder, f"{collection.name}-{collection.split}")
+    ways = [*map(Way, modes), *hybrid_ways(engine.rerankers, priors)]
+    runs = [run_queries(engine, collection.queries, way, depth, progress) for way in ways]
+    write_runs(runs, runs_folder, f"{collection.name}-{collection.split}")
     measured, comparisons = judge(collection, [*runs, *others])
     return Evaluation(
         collection=collection.name,
@@ -87,10 +87,17 @@ def evaluate(
     )
 
 
-def write_runs(runs: Sequence[Run], folder: Path, name: str) -> None:
-    """Write each run as NAME-RUN.txt."""
+def hybrid_ways(rerankers: Iterable[str], priors: Iterable[Prior]) -> Iterator[Way]:
+    """Hybrid search with each reranker, and with each prior."""
+    yield from (Way(Mode.HYBRID, rerank=name) for name in rerankers)
+    yield from (Way(Mode.HYBRID, prior=prior) for prior in priors)
+
+
+def write_runs(runs: Sequence[Run], folder: Path | None, name: str) -> None:
+    """Write each run as NAME-RUN.txt, if there is a folder for it."""
     for run in runs:
-        write_run(run, folder / f"{name}-{run.name}.txt")
+        if folder is not None:
+            write_run(run, folder / f"{name}-{run.name}.txt")
 
 
 def locate(collection: Collection, settings: Settings, library: Path | None = None) -> tuple[Path, Encoder]:

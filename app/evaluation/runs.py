@@ -6,7 +6,7 @@ from pathlib import Path
 
 from app.engine import SearchEngine
 from app.evaluation.collection import read_lines
-from app.query import Mode, Query
+from app.query import Mode, Prior, Query
 from indexer.progress import Progress
 from models.errors import UsageError
 
@@ -28,25 +28,30 @@ class Run:
         }
 
 
+@dataclass(frozen=True, slots=True)
+class Way:
+    """A way of searching that is measured: the mode, and what orders its hits besides."""
+
+    mode: Mode
+    rerank: str | None = None
+    prior: Prior = Prior.NONE
+
+
 def run_queries(
-    engine: SearchEngine,
-    queries: dict[str, str],
-    mode: Mode,
-    depth: int,
-    progress: Progress,
-    rerank: str | None = None,
+    engine: SearchEngine, queries: dict[str, str], way: Way, depth: int, progress: Progress
 ) -> Run:
     """Ask the engine every query as a user would, for the first `depth` documents."""
-    reranker = engine.reranker(rerank)
-    name = f"{mode.value}+{reranker.name}" if reranker else mode.value
+    reranker = engine.reranker(way.rerank)
+    name = way.mode.value + (f"+{reranker.name}" if reranker else "")
+    name += "" if way.prior is Prior.NONE else f"+{way.prior.value}"
     progress.start(f"searching ({name})", len(queries), "queries")
     answers = {}
     for id, text in queries.items():
         try:
-            query = Query(text, mode, limit=depth, collapse=False, rerank=rerank)
+            query = Query(text, way.mode, limit=depth, collapse=False, rerank=way.rerank, prior=way.prior)
+            page = engine.search(query)
         except UsageError as error:
             raise UsageError(f"query {id!r} of the collection: {error}") from None
-        page = engine.search(query)
         answers[id] = [hit.id.partition(":")[2] for hit in page.hits]
         progress.advance()
     progress.finish()

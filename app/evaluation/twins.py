@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from app.engine import SearchEngine
-from app.evaluation.runs import Run, run_queries
+from app.evaluation.runs import Run, Way, run_queries
 from app.evaluation.sentences import Sentences
 from app.evaluation.temporary import temporary_folder
 from app.query import Mode
@@ -104,7 +104,7 @@ def rank_by_search(
             for language, pairs in sentences.twins.items()
             for number, (text, _) in enumerate(pairs)
         }
-        return [run_queries(engine, queries, mode, DEPTH, progress) for mode in modes]
+        return [run_queries(engine, queries, Way(mode), DEPTH, progress) for mode in modes]
 
 
 def embed_texts(sentences: Sentences, encoder: Encoder, progress: Progress) -> dict[str, NDArray[np.float32]]:
