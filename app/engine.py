@@ -118,7 +118,7 @@ class SearchEngine:
         published = self.published()
         numbers = named(id.strip(), published)
         ids = [published.columns.id(number) for number in numbers[:1]]
-        found = published.library.read(ids, published.set.tag)
+        found = published.read(ids)
         if not found:
             raise NotFound(
                 f"no citation {id!r} in {self.library}: expected a PMID, an id like pmid:123 or a DOI"
@@ -191,7 +191,7 @@ def page_hits(
     last = min(query.offset + query.limit, COUNTED)
     numbers = matched.numbers[query.offset : last].tolist()
     ids = [published.columns.id(number) for number in numbers]
-    citations = published.library.read(ids, published.set.tag)
+    citations = published.read(ids)
     dense = {number: row for row, number in enumerate(matched.dense.numbers.tolist())}
     lexical = {number: row for row, number in enumerate(matched.lexical.numbers.tolist())}
     duplicates = published.duplicates(numbers) if query.collapse else {}

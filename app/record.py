@@ -3,6 +3,7 @@
 import importlib.metadata
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
+from functools import cache
 from pathlib import Path
 
 import msgspec
@@ -51,7 +52,7 @@ def search_record(
         kind=asked.kind.value,
         understood=asked.text if asked.tree is None else describe(asked.tree),
         language=asked.language,
-        bioglot=importlib.metadata.version("bioglot"),
+        bioglot=bioglot_version(),
         date=datetime.now(UTC).isoformat(timespec="seconds"),
         library=published.library.path.resolve().name,
         library_version=held.number,
@@ -70,6 +71,12 @@ def record_json(record: SearchRecord) -> bytes:
     """The record as indented JSON, with the search in words as "methods"; `read_record` reads it."""
     document = {**msgspec.to_builtins(record), "methods": methods(record)}
     return msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n"
+
+
+@cache
+def bioglot_version() -> str:
+    """The version of this installation."""
+    return importlib.metadata.version("bioglot")
 
 
 def read_record(path: Path) -> SearchRecord:

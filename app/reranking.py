@@ -38,7 +38,7 @@ def rerank(
 def candidate_texts(published: Published, matched: MatchedSet, numbers: NDArray[np.int64]) -> list[str]:
     """What the reranker reads of each citation."""
     ids = [published.columns.id(number) for number in numbers.tolist()]
-    citations = published.library.read(ids, published.set.tag)
+    citations = published.read(ids)
     best = dict(zip(matched.dense.numbers.tolist(), matched.dense.positions.tolist(), strict=True))
     return [
         passage_text(published, citations[item], number, best.get(number))

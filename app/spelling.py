@@ -2,6 +2,7 @@
 
 import re
 
+from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
 from app.understanding import Kind, Understood
@@ -12,6 +13,8 @@ LEAST_LETTERS = 4
 """Shorter words are too often abbreviations."""
 LONG = 8
 """Words from this length on may differ by two letters, shorter ones by one."""
+MOST_UNKNOWN = 2
+"""Words of a query that are slips; more are another language."""
 LEAST_CITATIONS = 2
 """Fewer have a word that is itself a slip."""
 
@@ -21,10 +24,11 @@ WORD = re.compile(r"[^\W\d_]+")
 def suggestion(asked: Understood, vocabulary: Vocabulary) -> str | None:
     """The query with its unknown words replaced by near ones; None if there is nothing to replace.
 
-    Left alone are identifiers, Boolean queries, and queries of which most words stay unknown: they are in
-    another language, or about something else.
+    Left alone are identifiers, Boolean queries, and queries with several unknown words, or of which most stay
+    unknown: they are in another language, or about something else.
     """
-    if asked.kind in (Kind.BOOLEAN, Kind.IDENTIFIER):
+    unknown = [word for word in words(asked.text) if not vocabulary.count(word)]
+    if asked.kind in (Kind.BOOLEAN, Kind.IDENTIFIER) or not 0 < len(unknown) <= MOST_UNKNOWN:
         return None
     better = WORD.sub(lambda match: nearest_word(match[0], vocabulary) or match[0], asked.text)
     found = words(better)
@@ -40,12 +44,13 @@ def nearest_word(word: str, vocabulary: Vocabulary) -> str | None:
     plain = "".join(words(word))
     if len(plain) < LEAST_LETTERS or not plain.isascii() or vocabulary.count(plain):
         return None
-    most = 2 if len(plain) >= LONG else 1
-    found = []
-    for place in vocabulary.places(plain[0]):
-        other, count = vocabulary.words[place], int(vocabulary.counts[place])
-        if abs(len(other) - len(plain)) <= most and count >= LEAST_CITATIONS:
-            distance = OSA.distance(plain, other, score_cutoff=most)
-            if distance <= most:
-                found.append((distance, -count, other))
-    return min(found)[2] if found else None
+    near = process.extract(
+        plain,
+        vocabulary.starting_with(plain[0]),
+        scorer=OSA.distance,
+        processor=None,
+        score_cutoff=2 if len(plain) >= LONG else 1,
+        limit=None,
+    )
+    found = [(distance, -vocabulary.count(other), other) for other, distance, _ in near]
+    return min((item for item in found if -item[1] >= LEAST_CITATIONS), default=(0, 0, None))[2]

@@ -157,12 +157,9 @@ class Library:
         table = self.citations().to_table(columns=list(columns), filter=in_list("id", ids))
         return list(table.to_pylist())
 
-    def read(self, ids: Sequence[str], tag: str | None = None) -> dict[str, Citation]:
-        """The whole citations with these ids, by id; ids that are not there are left out."""
-        if not ids:
-            return {}
-        table = self.citations(tag).to_table(columns=["id", "record"], filter=in_list("id", ids))
-        return {row["id"]: decode_record(row["record"]) for row in table.to_pylist()}
+    def read(self, ids: Sequence[str]) -> dict[str, Citation]:
+        """The whole citations with these ids as they are now, by id; ids that are not there are left out."""
+        return read_citations(self.citations(), ids)
 
 
 def open_library(path: Path) -> Library:
@@ -214,6 +211,14 @@ def open_table(path: Path, tag: str | None = None) -> "lance.LanceDataset":
         return lance.dataset(path, version=tag)
     except (ValueError, OSError) as error:
         raise LibraryError(f"cannot open table {path}: {first_line(error)}") from error
+
+
+def read_citations(table: "lance.LanceDataset", ids: Sequence[str]) -> dict[str, Citation]:
+    """The whole citations with these ids of one version of citations.lance; others are left out."""
+    if not ids:
+        return {}
+    rows = table.to_table(columns=["id", "record"], filter=in_list("id", ids))
+    return {row["id"]: decode_record(row["record"]) for row in rows.to_pylist()}
 
 
 def merge(table: "lance.LanceDataset", key: str, rows: pa.Table) -> None:

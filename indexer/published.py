@@ -1,5 +1,6 @@
 """A published set: what readers see. `library.json` names it and is replaced in one step."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -8,11 +9,12 @@ import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
+from indexer.citation import Citation
 from indexer.columns import Columns, read_array, read_columns
 from indexer.dense import DenseIndex, Scored, in_order
 from indexer.errors import LibraryError
 from indexer.fulltext import search_terms
-from indexer.library import FORMAT, Library, open_library
+from indexer.library import FORMAT, Library, open_library, read_citations
 from indexer.terms import RANKED
 from indexer.vocabulary import Vocabulary, read_vocabulary
 from models.encoder import Vectors
@@ -101,6 +103,10 @@ class Published:
         self.dense = DenseIndex(
             library.path / pointer.base, self.folder / "fresh.faiss", np.asarray(self.owners) >= 0
         )
+
+    def read(self, ids: Sequence[str]) -> dict[str, Citation]:
+        """The whole citations with these ids, by id; ids that are not there are left out."""
+        return read_citations(self.citations, ids)
 
     def lexical(self, terms: list[str], limit: int) -> Scored:
         """Numbers and BM25 scores of at most `limit` citations that match any of the terms, best first."""

@@ -152,7 +152,7 @@ def check_passages(published: Published) -> Checked:
     details: list[str] = []
     ids = [item.decode() for item in published.columns.ids.tolist()]
     for some in chunks(ids, 512):
-        for item, citation in published.library.read(some, published.set.tag).items():
+        for item, citation in published.read(some).items():
             details += passage_faults(
                 item, citation_text(citation), groups.pop(item, []), published.set.fingerprint
             )

@@ -37,7 +37,8 @@ class Vocabulary:
 
     def starting_with(self, prefix: str) -> list[str]:
         """Every word that begins with the prefix."""
-        return [self.words[place] for place in self.places(prefix)]
+        places = self.places(prefix)
+        return list(self.words[places.start : places.stop])
 
 
 def write_vocabulary(folder: Path, citations: "lance.LanceDataset", column: str) -> None:

@@ -74,7 +74,7 @@ def test_a_large_change_builds_a_new_base(library):
 def test_the_set_before_stays_readable_for_one_more_publication(library):
     old = open_published(library.path)
     update(library, [citation(111, "New one")])
-    assert old.library.read(["pmid:101"], old.set.tag)["pmid:101"] == LIBRARY[0]
+    assert old.read(["pmid:101"])["pmid:101"] == LIBRARY[0]
     assert [folder.name for folder in sorted((library.path / "sets").iterdir())] == ["000001", "000002"]
     update(library, [citation(112, "Newer one")])
     assert [folder.name for folder in sorted((library.path / "sets").iterdir())] == ["000002", "000003"]
