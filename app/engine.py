@@ -19,6 +19,7 @@ from app.spelling import suggestion
 from app.understanding import named, understand
 from indexer.citation import Citation
 from indexer.library import check_encoder
+from indexer.mesh import MeshTree
 from indexer.published import POINTER, LibraryInfo, Published, open_published
 from models.encoder import Encoder, EncoderSettings, Vectors
 from models.errors import BioglotError, UsageError
@@ -38,13 +39,19 @@ class SearchEngine:
     """Searches the published set of one library; safe to share between threads.
 
     When a new set is published, the next call sees it. rerankers: by the names that queries may ask for.
+    mesh: finds narrower headings and entry terms; without it a heading is what is written.
     """
 
     def __init__(
-        self, library: Path, encoder: Encoder, rerankers: Mapping[str, Reranker] | None = None
+        self,
+        library: Path,
+        encoder: Encoder,
+        rerankers: Mapping[str, Reranker] | None = None,
+        mesh: MeshTree | None = None,
     ) -> None:
         self.library = library
         self.encoder = encoder
+        self.mesh = mesh
         self.rerankers = dict(rerankers or {})
         self._evidence = EvidenceFinder(encoder)
         self._lock = Lock()
@@ -67,7 +74,7 @@ class SearchEngine:
         dense = query.mode is not Mode.LEXICAL and asked.numbers is None and asked.text
         vector = self.encoder.encode_queries([asked.text])[0] if dense else None
         encoded = time.perf_counter()
-        matched = match_query(published, query, asked, vector, self.encoder.cut_off)
+        matched = match_query(published, query, asked, vector, self.encoder.cut_off, self.mesh)
         searched = time.perf_counter()
         scores: Vectors = np.empty(0, np.float32)
         if reranker:
@@ -84,7 +91,7 @@ class SearchEngine:
         ids = tuple(hit.id for hit in hits)
         return replace(
             page,
-            record=search_record(published, query, asked, page.total, page.total_exact, ids),
+            record=search_record(published, query, asked, page.total, page.total_exact, ids, self.mesh),
             suggestion=suggestion(asked, published.vocabulary),
         )
 
@@ -168,12 +175,16 @@ class SearchEngine:
 
 
 def open_engine(
-    library: Path, settings: EncoderSettings | None = None, rerankers: Sequence[str] = ()
+    library: Path,
+    settings: EncoderSettings | None = None,
+    rerankers: Sequence[str] = (),
+    mesh: MeshTree | None = None,
 ) -> SearchEngine:
     """An engine over the library, with the encoder that it names unless settings say another.
 
-    rerankers: names of those that queries may ask for. Raises LibraryError if there is no library or it is of
-    another encoder, UsageError for an unknown reranker, ModelError if a model won't load.
+    rerankers: names of those that queries may ask for. mesh: as for SearchEngine.
+    Raises LibraryError if there is no library or it is of another encoder, UsageError for an unknown
+    reranker, ModelError if a model won't load.
     """
     from models.loading import load_encoder
     from models.rerank.loading import load_rerankers
@@ -181,7 +192,7 @@ def open_engine(
     published = open_published(library)
     settings = settings or published.library.encoder.settings
     encoder = load_encoder(settings)
-    return SearchEngine(library, encoder, load_rerankers(rerankers, encoder, settings.precision))
+    return SearchEngine(library, encoder, load_rerankers(rerankers, encoder, settings.precision), mesh)
 
 
 def page_hits(

@@ -7,10 +7,11 @@ from numpy.typing import NDArray
 
 from app.query import language_tag
 from app.syntax.evaluate import Mask
-from app.syntax.fields import Field
+from app.syntax.fields import EXPLODED_FIELDS, HEADING_FIELDS, Field
 from app.syntax.tree import DateLeaf, IdLeaf, TextLeaf, ValueLeaf
 from indexer.citation import PartialDate
 from indexer.fulltext import rows_near, rows_with_any, rows_with_phrase
+from indexer.mesh import MeshTree
 from indexer.published import Published
 from models.analysis import analyse, words
 from models.errors import UsageError
@@ -50,10 +51,14 @@ QUALIFIED = (Field.MESH, Field.MESH_ALONE)
 
 
 class LibraryMatcher:
-    """Answers over one published set; masks are (n,) bool over its citations."""
+    """Answers over one published set; masks are (n,) bool over its citations.
 
-    def __init__(self, published: Published) -> None:
+    Without `mesh`, a heading is what is written: narrower ones and entry terms are not known.
+    """
+
+    def __init__(self, published: Published, mesh: MeshTree | None = None) -> None:
         self.published = published
+        self.mesh = mesh
         self.size = len(published.columns.ids)
 
     def everything(self) -> Mask:
@@ -81,12 +86,10 @@ class LibraryMatcher:
 
     def value(self, leaf: ValueLeaf) -> Mask:
         """Whole values; an author without initials, or with one of two, is found by what is given."""
-        name, value = VALUE_FIELDS[leaf.field], leaf.value
-        if leaf.field in QUALIFIED and "/" in value:
-            name = "qualifiers"
-        if leaf.field is Field.LANGUAGE:
-            value = known_language(value)
-        field = self.published.columns.fields[name]
+        if leaf.field in HEADING_FIELDS:
+            return self.heading(leaf)
+        value = known_language(leaf.value) if leaf.field is Field.LANGUAGE else leaf.value
+        field = self.published.columns.fields[VALUE_FIELDS[leaf.field]]
         if leaf.prefix:
             return field.mask_prefix(value, self.size)
         if leaf.field in AUTHORS:
@@ -95,6 +98,24 @@ class LibraryMatcher:
             longer = f"{last} {initials[0]}" if initials else f"{last} "
             return field.mask([value], self.size) | field.mask_prefix(longer, self.size)
         return field.mask([value], self.size)
+
+    def heading(self, leaf: ValueLeaf) -> Mask:
+        """Records with any of the headings that the value means; a star stands for endings alone."""
+        values = self.meant_headings(leaf)
+        qualified = leaf.field in QUALIFIED and "/" in values[0]
+        field = self.published.columns.fields["qualifiers" if qualified else VALUE_FIELDS[leaf.field]]
+        return field.mask_prefix(values[0], self.size) if leaf.prefix else field.mask(values, self.size)
+
+    def meant_headings(self, leaf: ValueLeaf) -> list[str]:
+        """The descriptor that a value names, and those below it if the field says so; with its qualifier."""
+        if self.mesh is None or leaf.prefix:
+            return [leaf.value]
+        name, slash, qualifier = leaf.value.partition("/")
+        if self.mesh.descriptor(leaf.value):  # an entry term may have a slash of its own
+            name, slash, qualifier = leaf.value, "", ""
+        if leaf.field in EXPLODED_FIELDS:
+            return [f"{heading}{slash}{qualifier}" for heading in self.mesh.with_narrower(name)]
+        return [f"{self.mesh.descriptor(name) or name}{slash}{qualifier}"]
 
     def date(self, leaf: DateLeaf) -> Mask:
         """Dates from first to last; a month or day that the record does not give counts as the first."""

@@ -13,6 +13,7 @@ from app.query import Filters, Mode, Prior, Query, Sort
 from app.syntax.evaluate import evaluate
 from app.understanding import Understood
 from indexer.dense import Scored
+from indexer.mesh import MeshTree
 from indexer.published import Published
 from models.analysis import analyse_both
 from models.encoder import Vectors
@@ -57,22 +58,26 @@ EMPTY = Ranking(np.empty(0, np.int64), np.empty(0, np.float32), np.empty(0, np.i
 
 
 def match_query(
-    published: Published, query: Query, asked: Understood, vector: Vectors | None, cut_off: float | None
+    published: Published,
+    query: Query,
+    asked: Understood,
+    vector: Vectors | None,
+    cut_off: float | None,
+    mesh: MeshTree | None = None,
 ) -> MatchedSet:
     """Citations that match, under the filters, best first.
 
     Of a Boolean query those that it says; of identifiers those that they name; otherwise those that match
     lexically, or whose best passage is at or above the cut-off.
-    vector: (dimensions,) of the query; None leaves dense search out.
+    vector: (dimensions,) of the query; None leaves dense search out. mesh: as for LibraryMatcher.
     """
     mask = filter_mask(published, query.filters)
     if asked.numbers is not None:
         named = asked.numbers if mask is None else asked.numbers[mask[asked.numbers]]
         return MatchedSet(named, np.ones(len(named)), EMPTY, EMPTY)
-    said = None if asked.tree is None else evaluate(asked.tree, LibraryMatcher(published))
+    said = None if asked.tree is None else evaluate(asked.tree, LibraryMatcher(published, mesh))
     if said is not None:
-        said = said if mask is None else said & mask
-        mask = said
+        mask = said = said if mask is None else said & mask
         cut_off = NO_CUT_OFF
     dense = EMPTY if vector is None else dense_ranking(published, vector, cut_off, mask)
     terms = query_terms(asked.text, asked.language)
@@ -84,9 +89,8 @@ def match_query(
     else:
         only = lexical if vector is None else dense
         scores = spread(only.scores.astype(np.float64), only.numbers, numbers)
-    if said is not None:
-        every = np.flatnonzero(said)
-        numbers, scores = every, spread(scores, numbers, every)
+    every = numbers if said is None else np.flatnonzero(said)
+    numbers, scores = every, spread(scores, numbers, every)
     if query.prior is not Prior.NONE:
         scores = scores + span(scores) * prior_bonus(published, query)[numbers]
     # Numbers follow the sorted ids, so a tie falls to the smaller id.

@@ -9,8 +9,11 @@ from pathlib import Path
 import msgspec
 
 from app.query import Filters, Prior, Query, Sort
+from app.syntax.evaluate import fields_asked
+from app.syntax.fields import HEADING_FIELDS
 from app.syntax.parse import describe
 from app.understanding import Understood
+from indexer.mesh import MeshTree
 from indexer.published import Published
 from models.errors import UsageError
 
@@ -21,7 +24,8 @@ class SearchRecord:
 
     understood: a Boolean query as it was read, otherwise the text that was ranked by; kind: of the query.
     date: when it was run, UTC. citations: how many the library holds. total: size of the matched set, a lower
-    bound unless total_exact. ids: those shown, in order.
+    bound unless total_exact. ids: those shown, in order. mesh: the edition by which the headings of the query
+    were looked up, None if there are none or there was no edition.
     """
 
     query: Query
@@ -40,13 +44,21 @@ class SearchRecord:
     total: int
     total_exact: bool
     ids: tuple[str, ...]
+    mesh: str | None = None
 
 
 def search_record(
-    published: Published, query: Query, asked: Understood, total: int, total_exact: bool, ids: tuple[str, ...]
+    published: Published,
+    query: Query,
+    asked: Understood,
+    total: int,
+    total_exact: bool,
+    ids: tuple[str, ...],
+    mesh: MeshTree | None = None,
 ) -> SearchRecord:
     """The record of a search that was just run."""
     held = published.set
+    headings = asked.tree is not None and fields_asked(asked.tree) & HEADING_FIELDS
     return SearchRecord(
         query=query,
         kind=asked.kind.value,
@@ -64,6 +76,7 @@ def search_record(
         total=total,
         total_exact=total_exact,
         ids=ids,
+        mesh=mesh.edition if mesh is not None and headings else None,
     )
 
 
@@ -120,11 +133,12 @@ def methods(record: SearchRecord) -> str:
     total = f"{record.total:,}" if record.total_exact else f"more than {record.total:,}"
     order = "" if query.sort is Sort.RELEVANCE else f", sorted by {query.sort.value}"
     order += "" if query.prior is Prior.NONE else f", prior {query.prior.value}"
+    headings = "" if record.mesh is None else f"; headings by MeSH {record.mesh}"
     return (
         f"Library {record.library} (version {record.library_version}, published {record.library_published}, "
         f"{record.citations:,} citations) was searched on {record.date} with bioglot {record.bioglot} "
         f"(encoder {record.encoder}, fingerprint {record.fingerprint}; {query.mode.value} search{order}). "
-        f"Search strategy: {query.text} (understood as {record.kind}: {record.understood}). "
+        f"Search strategy: {query.text} (understood as {record.kind}: {record.understood}{headings}). "
         f"Limits: {limits}. Records found: {total}."
     )
 

@@ -17,6 +17,7 @@ from app.cli.reports import _hit_lines
 from app.results import Hit
 from indexer.citation import Correction
 from tests.citations import citation
+from tests.mesh_records import write_descriptors
 from tests.pubmed_records import RECORDS, write_pubmed
 
 BIOGLOT = [sys.executable, "-c", "from app.cli.main import main; main()"]
@@ -232,6 +233,44 @@ def test_fetch_sample_prints_the_files(capsys, monkeypatch):
     code, out, _ = call(capsys, "fetch", "sample", "--to", "downloads")
     assert (code, out) == (0, "downloads/a.xml.gz\n")
     assert document(capsys, "fetch", "sample", "--to", "downloads") == {"files": ["downloads/a.xml.gz"]}
+
+
+def test_fetched_headings_are_used_by_the_next_search(tmp_path, capsys, library, loaded):
+    def find():
+        code, out, told = call(capsys, "search", "ischemic heart disease[mh]", "--library", library, "--json")
+        assert code == 0
+        return json.loads(out), told
+
+    note = "narrower headings are not included: run `bioglot fetch mesh`"
+    found, told = find()
+    assert (found["total"], found["record"]["mesh"], told.splitlines()) == (0, None, [note])
+    file = tmp_path / "home" / "mesh.json"
+    write_descriptors(file.parent)
+    code, out, _ = call(capsys, "fetch", "mesh")
+    assert (code, out) == (0, f"MeSH 2026, 13 headings: {file}\n")
+    found, told = find()
+    assert (found["total"], found["record"]["mesh"], told) == (1, "2026", "")
+
+
+@pytest.mark.parametrize("query", ["heart diseases[mh:noexp]", "heart[ti]", '"asthma [mh]"', "flu"])
+def test_narrower_headings_are_spoken_of_only_where_they_are_asked_for(capsys, library, loaded, query):
+    assert call(capsys, "search", query, "--library", library)[2] == ""
+
+
+def test_a_server_takes_the_headings_that_were_fetched(tmp_path, monkeypatch, library, loaded):
+    write_descriptors(tmp_path / "home")
+    assert run(["fetch", "mesh"]) == 0
+    engines = []
+    monkeypatch.setattr("app.api.service.create_app", engines.append)
+    monkeypatch.setattr("app.api.listening.listen", lambda _app, bound, _line: bound.close())
+    assert run(["serve", "--library", str(library), "--port", "0"]) == 0
+    assert engines[0].mesh.edition == "2026"
+
+
+def test_fetch_mesh_takes_a_folder(tmp_path, capsys):
+    write_descriptors(tmp_path / "downloads", 2025)
+    got = document(capsys, "fetch", "mesh", "--to", "downloads")
+    assert got == {"file": "downloads/mesh.json", "edition": "2025", "descriptors": 13}
 
 
 def test_models_are_listed_and_shown(capsys):

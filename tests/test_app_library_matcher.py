@@ -22,10 +22,12 @@ from indexer.citation import (
     PartialDate,
     Term,
 )
+from indexer.mesh import parse_descriptors
 from models.analysis import analyse
 from models.errors import UsageError
 from tests.citations import LIBRARY, citation
 from tests.hash_encoder import HashEncoder
+from tests.mesh_records import descriptor_file
 from tests.test_app_engine import build
 
 WHOLE = citation(
@@ -61,8 +63,8 @@ def engine(tmp_path_factory):
     return SearchEngine(path, HashEncoder())
 
 
-def pmids(engine, query):
-    mask = evaluate(parse_boolean(query), LibraryMatcher(engine.published()))
+def pmids(engine, query, mesh=None):
+    mask = evaluate(parse_boolean(query), LibraryMatcher(engine.published(), mesh))
     return [int(engine.published().columns.id(number)[5:]) for number in np.flatnonzero(mask)]
 
 
@@ -128,6 +130,44 @@ def pmids(engine, query):
 )
 def test_each_field_finds_its_records(engine, query, want):
     assert pmids(engine, query) == want
+
+
+HEADINGS = [
+    # query, found without MeSH, found with it
+    ("heart diseases[mh]", [], [102]),
+    ("heart diseases[mh:noexp]", [], []),
+    ('"heart attack"[mh]', [], [102]),
+    ('"heart attack"[mh:noexp]', [], [102]),
+    ("vaccines[mh]", [], [101]),
+    ("vaccines[majr]", [], [101]),
+    ("vaccines[majr:noexp]", [], []),
+    ("gestation[mh]", [], [101]),
+    ("gestation[majr]", [], []),
+    ("joints[mh]", [], [201]),
+    ("joints/pathology[mh]", [], [201]),
+    ("joints/pathology[mh:noexp]", [], []),
+    ("joints/pathology[majr]", [], [201]),
+    ("joints/physiology[mh]", [], []),
+    ("joint/articulation[mh]", [], [201]),
+    ("hip joint/pathology[mh:noexp]", [201], [201]),
+    ("Humans[mh]", [201], [201]),
+    ("hip*[mh]", [201], [201]),
+    ("heart*[mh]", [], []),
+    ("101 102[pmid] NOT heart diseases[mh]", [101, 102], [101]),
+]
+
+
+@pytest.mark.parametrize(("query", "without", "with_mesh"), HEADINGS)
+def test_headings_stand_for_those_below_once_mesh_is_there(engine, query, without, with_mesh):
+    assert pmids(engine, query) == without
+    assert pmids(engine, query, parse_descriptors(descriptor_file(), "d2026.bin")) == with_mesh
+
+
+def test_the_filter_for_a_heading_stays_exact(engine):
+    mesh = parse_descriptors(descriptor_file(), "d2026.bin")
+    exploding = SearchEngine(engine.library, engine.encoder, mesh=mesh)
+    assert exploding.search(Query("vaccines[mh]")).total == 1
+    assert exploding.search(Query("vaccines[mh]", filters=Filters(mesh=("Vaccines",)))).total == 0
 
 
 def test_an_unknown_language_is_refused(engine):

@@ -9,9 +9,11 @@ from app.engine import SearchEngine
 from app.query import Filters, Mode, Query, Sort
 from app.record import changes, methods, read_record
 from indexer.files import write_json
+from indexer.mesh import parse_descriptors
 from models.errors import UsageError
 from tests.citations import LIBRARY, citation
 from tests.hash_encoder import HashEncoder
+from tests.mesh_records import descriptor_file
 from tests.test_app_engine import build
 
 QUERY = Query("(flu OR malaria) NOT 2019[dp]", Mode.HYBRID, Filters(years=(2000, None), languages=("en",)))
@@ -69,6 +71,30 @@ def test_another_order_and_lost_papers_are_said(engine):
         "total: 2 before, 1 now",
         f"no longer listed: {record.ids[1]}",
     ]
+
+
+def test_the_edition_of_mesh_is_named_where_it_was_used(engine):
+    mesh = parse_descriptors(descriptor_file(), "d2026.bin")
+    exploding = SearchEngine(engine.library, HashEncoder(), mesh=mesh)
+    query = Query("vaccines[mh] OR malaria[ti]")
+    before, now = engine.search(query).record, exploding.search(query).record
+    assert (before.mesh, now.mesh) == (None, "2026")
+    assert changes(before, now) == [
+        "total: 1 before, 2 now",
+        "mesh: None before, 2026 now",
+        "newly listed: pmid:101",
+    ]
+    assert "MeSH" not in methods(before)
+    assert '(understood as boolean: "vaccines"[mh] OR malaria[ti]; headings by MeSH 2026)' in methods(now)
+    assert exploding.search(QUERY).record.mesh is None
+    assert exploding.search(Query("malaria")).record.mesh is None
+
+
+def test_a_record_from_before_mesh_was_known_is_read(engine, tmp_path):
+    document = msgspec.to_builtins(engine.search(QUERY).record)
+    del document["mesh"]
+    write_json(tmp_path / "old.json", document)
+    assert read_record(tmp_path / "old.json").mesh is None
 
 
 def test_the_search_in_words_names_the_items_of_prisma_s(engine):

@@ -19,12 +19,14 @@ from app.ui.page_style import STYLE
 from indexer.citation import ArticleId, Author, Correction, Journal, OtherAbstract, Section, Term
 from indexer.embed import embed_pending
 from indexer.library import create_library
+from indexer.mesh import fetch_mesh
 from indexer.passages import citation_text
 from indexer.progress import Silent
 from indexer.publish import publish
 from indexer.signals import SignalKind
 from models.encoder import EncoderSettings
 from tests.citations import LIBRARY, citation
+from tests.mesh_records import write_descriptors
 
 FOLDER = Path(page_engine.__file__).parent
 PAGE = FOLDER / "search_page.py"
@@ -156,6 +158,13 @@ def test_a_missing_library_is_explained(monkeypatch, tmp_path):
 
 def test_the_engine_is_opened_once(settings):
     assert page_engine.page_engine(settings) is page_engine.page_engine(settings)
+
+
+def test_the_page_takes_the_headings_that_were_fetched(settings, tmp_path, monkeypatch):
+    write_descriptors(tmp_path)
+    fetch_mesh(tmp_path, Silent())
+    monkeypatch.setattr(page_engine, "open_engine", lambda *_, mesh: mesh)
+    assert page_engine.page_engine(replace(settings, home=tmp_path)).edition == "2026"
 
 
 def test_no_page_module_hides_another():

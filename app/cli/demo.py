@@ -1,4 +1,4 @@
-"""bioglot demo and fetch: real PubMed records to try it on."""
+"""bioglot demo and fetch: real PubMed records to try it on, and MeSH."""
 
 import subprocess
 import sys
@@ -105,7 +105,7 @@ def index_sample(settings: "Settings", folder: Path, records: int, progress: "Pr
 
 @click.group()
 def fetch() -> None:
-    """Download records."""
+    """Download records, or MeSH."""
 
 
 @fetch.command(epilog=examples("bioglot fetch sample --to downloads"))
@@ -132,3 +132,31 @@ def sample(folder: Path | None, as_json: bool) -> None:
         print_json({"files": [str(file) for file in files]})
     else:
         click.echo("\n".join(map(str, files)))
+
+
+@fetch.command(epilog=examples("bioglot fetch mesh"))
+@click.option(
+    "--to",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help="Folder for mesh.json. Default: bioglot's user data (BIOGLOT_HOME), where searches look for it.",
+)
+@json_option
+def mesh(folder: Path | None, as_json: bool) -> None:
+    """Download MeSH's headings, 30 MB.
+
+    With them, asthma[mh] also finds the headings below Asthma, and "heart attack"[mh] finds Myocardial
+    Infarction. They come from the National Library of Medicine: this year's edition, or last year's. Where
+    there is no network, put a file such as d2026.bin into the folder; it is then used instead.
+    """
+    from app.cli.progress import open_progress
+    from indexer.mesh import FILE, fetch_mesh
+
+    folder = folder or settings_from().home
+    with open_progress() as progress:
+        tree = fetch_mesh(folder, progress)
+    if as_json:
+        print_json({"file": str(folder / FILE), "edition": tree.edition, "descriptors": len(tree.numbers)})
+    else:
+        click.echo(f"MeSH {tree.edition}, {len(tree.numbers):,} headings: {folder / FILE}")

@@ -101,6 +101,8 @@ def search(
     question = typed_query(query, options) if before is None else before.query
     engine = _open(library, question.rerank)
     page = engine.explain(engine.search(question))
+    if engine.mesh is None and asks_narrower(question.text):
+        click.echo("narrower headings are not included: run `bioglot fetch mesh`", err=True)
     if record_file is not None and page.record is not None:
         write_atomic(record_file, record_json(page.record))
     print_json(search_document(page)) if as_json else echo_page(page)
@@ -123,6 +125,15 @@ def typed_query(text: str | None, options: dict[str, Any]) -> Query:
         collapse=not options["no_collapse"],
         rerank=options["rerank"],
     )
+
+
+def asks_narrower(text: str) -> bool:
+    """Whether the text is a Boolean query with a heading that stands for those below it as well."""
+    from app.syntax.evaluate import fields_asked
+    from app.syntax.fields import EXPLODED_FIELDS
+    from app.syntax.parse import is_boolean, parse_boolean
+
+    return is_boolean(text) and not EXPLODED_FIELDS.isdisjoint(fields_asked(parse_boolean(text)))
 
 
 def refuse_with_replay(context: click.Context) -> None:
@@ -167,6 +178,8 @@ def show(id: str, library: Path | None, as_json: bool) -> None:
 
 def _open(library: Path | None, rerank: str | None = None) -> "SearchEngine":
     from app.engine import open_engine
+    from indexer.mesh import read_mesh
 
     settings = settings_from(library=library)
-    return open_engine(settings.library, settings.encoder, [rerank] if rerank is not None else [])
+    rerankers = [rerank] if rerank is not None else []
+    return open_engine(settings.library, settings.encoder, rerankers, read_mesh(settings.home))

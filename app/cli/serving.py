@@ -49,8 +49,9 @@ def serve(library: Path | None, host: str | None, port: int | None, rerankers: t
     from app.api.listening import bind, listen
     from app.api.service import create_app
     from app.engine import open_engine
+    from indexer.mesh import read_mesh
 
     settings = settings_from(library=library, host=host, port=port)
     bound = bind(settings.host, API_PORT if settings.port is None else settings.port)
-    engine = open_engine(settings.library, settings.encoder, rerankers)
+    engine = open_engine(settings.library, settings.encoder, rerankers, read_mesh(settings.home))
     listen(create_app(engine), bound, "the API is at")

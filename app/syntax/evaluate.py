@@ -5,6 +5,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from app.syntax.fields import Field
 from app.syntax.tree import And, DateLeaf, IdLeaf, Leaf, Node, Or, TextLeaf, ValueLeaf, fold
 
 Mask = NDArray[np.bool_]
@@ -45,6 +46,13 @@ def evaluate(node: Node, matcher: Matcher) -> Mask:
         return left & right if kind is And else left | right
 
     return fold(node, leaf_mask, lambda mask: matcher.everything() & ~mask, join)
+
+
+def fields_asked(node: Node) -> frozenset[Field]:
+    """The fields that the query looks at."""
+    return fold(
+        node, lambda leaf: frozenset({leaf.field}), lambda part: part, lambda _, left, right: left | right
+    )
 
 
 def positive_text(node: Node) -> str:

@@ -97,6 +97,11 @@ FIELDS = {
 PROXIMITY_FIELDS = frozenset({Field.TITLE, Field.TITLE_ABSTRACT})
 """Where PubMed allows `"hip pain"[tiab:~2]`."""
 
+EXPLODED_FIELDS = frozenset({Field.MESH, Field.MAJOR_TOPIC})
+"""Where a heading stands for those below it as well."""
+
+HEADING_FIELDS = EXPLODED_FIELDS | {Field.MESH_ALONE, Field.MAJOR_TOPIC_ALONE}
+
 FIELD_NAMES = {name: entry.field for entry in FIELDS.values() for name in (entry.field, *entry.long_names)}
 
 UNANSWERED_NAMES = frozenset(

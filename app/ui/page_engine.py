@@ -6,6 +6,7 @@ import streamlit as st
 
 from app.engine import SearchEngine, open_engine
 from app.settings import Settings
+from indexer.mesh import read_mesh
 from models.encoder import EncoderSettings
 
 
@@ -15,9 +16,10 @@ def page_engine(settings: Settings) -> SearchEngine:
     chosen = None
     if encoder is not None:
         chosen = (encoder.model, encoder.dimensions, encoder.max_tokens, encoder.precision)
-    return _open(str(settings.library.absolute()), chosen)
+    return _open(str(settings.library.absolute()), str(settings.home.absolute()), chosen)
 
 
 @st.cache_resource(show_spinner="Opening the library …")
-def _open(library: str, encoder: tuple[str, int | None, int | None, str] | None) -> SearchEngine:
-    return open_engine(Path(library), EncoderSettings(*encoder) if encoder else None)
+def _open(library: str, home: str, encoder: tuple[str, int | None, int | None, str] | None) -> SearchEngine:
+    chosen = EncoderSettings(*encoder) if encoder else None
+    return open_engine(Path(library), chosen, mesh=read_mesh(Path(home)))
