@@ -1,7 +1,6 @@
 """MeSH: NLM's headings, the terms that mean each, and which headings are narrower than others."""
 
 import http.client
-import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -61,7 +60,7 @@ class MeshTree:
         if descriptor is None:
             return [name]
         found = {descriptor}
-        for number in self.numbers[descriptor]:
+        for number in self.numbers.get(descriptor, ()):
             first = bisect_left(self._places, (f"{number}.",))
             last = bisect_left(self._places, (f"{number}/",), lo=first)  # "/" comes next after "."
             found.update(name for _, name in self._places[first:last])
@@ -120,15 +119,14 @@ def parse_descriptors(data: bytes, name: str) -> MeshTree:
                 others.setdefault(folded(term), descriptor)
     if not any(numbers.values()):
         raise MeshError(f"{name}: not a file of MeSH descriptors in NLM's ASCII format")
-    edition = "".join(re.findall("[0-9]", name))
-    return MeshTree(edition, numbers, others | {folded(descriptor): descriptor for descriptor in numbers})
+    return MeshTree(name[1:5], numbers, others | {folded(descriptor): descriptor for descriptor in numbers})
 
 
 def _records(text: str) -> Iterator[dict[str, list[str]]]:
     """The values of each record by element, in the order of the file."""
     for block in text.split("*NEWRECORD")[1:]:
         record: dict[str, list[str]] = {}
-        for line in block.splitlines():
+        for line in block.split("\n"):
             element, equals, value = line.partition(" = ")
             if equals:
                 record.setdefault(element.strip(), []).append(value.strip())
@@ -143,18 +141,14 @@ def _read_placed(path: Path) -> bytes:
 
 def _download(folder: Path, progress: Progress, addresses: Sequence[str]) -> MeshTree:
     """The tree from the first address that has a file."""
-    this_year = datetime.now(UTC).year
-    for year in (this_year, this_year - 1):
+    now = datetime.now(UTC).year
+    for year in (now, now - 1):
         for address in addresses:
             data = _read_address(address.format(year=year), folder / f"d{year}.bin", progress)
             if data is not None:
                 return parse_descriptors(data, f"d{year}.bin")
-    tried = " and ".join(f"d{year}.bin" for year in (this_year, this_year - 1))
-    raise MeshError(
-        _failure(
-            addresses[0].format(year=this_year), folder / f"d{this_year}.bin", f"the server has no {tried}"
-        )
-    )
+    reason = f"the server has no d{now}.bin and d{now - 1}.bin"
+    raise MeshError(_failure(addresses[0].format(year=now), folder / f"d{now}.bin", reason))
 
 
 def _read_address(address: str, placed: Path, progress: Progress) -> bytes | None:
@@ -173,7 +167,8 @@ def _read_address(address: str, placed: Path, progress: Progress) -> bytes | Non
             return None
         raise MeshError(_failure(address, placed, f"{error.code} {error.reason}")) from None
     except (OSError, http.client.HTTPException) as error:
-        raise MeshError(_failure(address, placed, str(getattr(error, "reason", error)))) from None
+        reason = getattr(error, "reason", error)
+        raise MeshError(_failure(address, placed, getattr(reason, "strerror", None) or str(reason))) from None
     if len(data) > LARGEST:
         raise MeshError(_failure(address, placed, f"it has more than {LARGEST:,} bytes"))
     if size is not None and len(data) < size:

@@ -169,7 +169,7 @@ def test_without_a_network_the_error_says_what_to_do(tmp_path):
     with ThreadingHTTPServer(("127.0.0.1", 0), BaseHTTPRequestHandler) as closed:
         address = f"http://127.0.0.1:{closed.server_port}/d{{year}}.bin"
     with pytest.raises(
-        MeshError, match=r"Connection refused\. Try again, or put the file there yourself as "
+        MeshError, match=r"bin: Connection refused\. Try again, or put the file there yourself as "
     ):
         fetch_mesh(tmp_path, Silent(), [address])
 
