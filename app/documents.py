@@ -94,6 +94,7 @@ class SearchDocument:
     library_version: int
     encoder: str
     suggestion: str | None
+    missing: tuple[str, ...]
     record: SearchRecord | None
     methods: str | None
     reranker: str | None
@@ -136,6 +137,7 @@ def search_document(page: ResultPage) -> SearchDocument:
         library_version=page.library_version,
         encoder=page.encoder,
         suggestion=page.suggestion,
+        missing=page.missing,
         record=page.record,
         methods=None if page.record is None else methods(page.record),
         reranker=page.reranker,

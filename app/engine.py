@@ -93,6 +93,7 @@ class SearchEngine:
             page,
             record=search_record(published, query, asked, page.total, page.total_exact, ids, self.mesh),
             suggestion=suggestion(asked, published.vocabulary),
+            missing=asked.missing,
         )
 
     def explain(self, page: ResultPage, count: int = EXPLAINED) -> ResultPage:

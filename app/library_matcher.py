@@ -13,8 +13,12 @@ from indexer.citation import PartialDate
 from indexer.fulltext import rows_near, rows_with_any, rows_with_phrase
 from indexer.mesh import MeshTree
 from indexer.published import Published
+from indexer.terms import WORDS, column
 from models.analysis import analyse, words
 from models.errors import UsageError
+
+MOST_ENDINGS, MOST_PHRASES = 5_000, 1_000
+"""Words that one star may stand for, at the end of a word alone and of a phrase."""
 
 TEXT_FIELDS: dict[Field, tuple[str, ...]] = {
     Field.TITLE: ("title",),
@@ -60,29 +64,50 @@ class LibraryMatcher:
         self.published = published
         self.mesh = mesh
         self.size = len(published.columns.ids)
+        self.found: dict[TextLeaf, Mask] = {}
 
     def everything(self) -> Mask:
         return np.ones(self.size, np.bool_)
 
     def text(self, leaf: TextLeaf) -> Mask:
-        """Words are met by their index terms, so "vaccine" also finds "vaccines"."""
-        fields = TEXT_FIELDS[leaf.field]
-        table = self.published.citations
-        endings = self.endings(leaf) if leaf.prefix else [analyse(leaf.text, "en")]
-        if not leaf.phrase and leaf.prefix:
-            return self.mask(rows_with_any(table, [terms[-1] for terms in endings], fields))
-        if leaf.slop is None:
-            return self.union(rows_with_phrase(table, terms, fields) for terms in endings if terms)
-        return self.union(rows_near(table, terms, fields, leaf.slop) for terms in endings if terms)
+        """Words are met by their index terms, so "vaccine" also finds "vaccines"; each leaf is looked up once."""
+        if leaf not in self.found:
+            columns = [column(field) for field in TEXT_FIELDS[leaf.field]]
+            terms = analyse(leaf.text, "en", wholes=False)
+            if not terms:
+                raise UsageError(f"{leaf.text!r}: expected a word, there is nothing in it to search for")
+            self.found[leaf] = (
+                self.starred(leaf, terms, columns) if leaf.prefix else self.phrase(leaf, terms, columns)
+            )
+        return self.found[leaf]
 
-    def endings(self, leaf: TextLeaf) -> list[list[str]]:
-        """The terms of the leaf once for every word of the library that its last one is the beginning of."""
-        before, _, start = leaf.text.rpartition(" ")
-        if not words(start):  # a script without spaces, whose pairs of characters need no ending
-            return [analyse(leaf.text, "en")]
-        known = self.published.vocabulary.starting_with("".join(words(start)))
-        found = {tuple(analyse(word, "en")) for word in known}
-        return [analyse(before, "en") + list(terms) for terms in sorted(found)]
+    def phrase(self, leaf: TextLeaf, terms: list[str], columns: list[str]) -> Mask:
+        """Records that have the terms one after the other, or near each other."""
+        table = self.published.citations
+        if leaf.slop is None:
+            return self.mask(rows_with_phrase(table, terms, columns))
+        return self.mask(rows_near(table, terms, columns, leaf.slop))
+
+    def starred(self, leaf: TextLeaf, terms: list[str], columns: list[str]) -> Mask:
+        """Records with a word that begins as the last one does, behind the others.
+
+        A stem may be that of other words too, so the record must also have one of the words itself.
+        """
+        table = self.published.citations
+        *before, _ = terms
+        endings = self.published.vocabulary.starting_with(words(leaf.text)[-1])
+        most = MOST_PHRASES if before else MOST_ENDINGS
+        if len(endings) > most:
+            raise UsageError(
+                f"{leaf.text}*: {len(endings):,} words of the library begin so, {most:,} can be searched: "
+                "give more letters before the star"
+            )
+        stems = sorted({term for word in endings for term in analyse(word, "en", wholes=False)})
+        if before:
+            rows = [rows_with_phrase(table, [*before, stem], columns) for stem in stems]
+        else:
+            rows = [rows_with_any(table, stems, columns)]
+        return self.union(rows) & self.mask(rows_with_any(table, endings, [WORDS]))
 
     def value(self, leaf: ValueLeaf) -> Mask:
         """Whole values; an author without initials, or with one of two, is found by what is given."""
@@ -121,7 +146,9 @@ class LibraryMatcher:
         """Dates from first to last; a month or day that the record does not give counts as the first."""
         columns = self.published.columns
         dates = np.asarray(columns.published if leaf.field is Field.PUBLISHED else columns.entered)
-        return (dates >= bound(leaf.first, 0)) & (dates <= bound(leaf.last, 99)) & (dates > 0)
+        whole = dates + 100 * (dates // 100 % 100 == 0) + (dates % 100 == 0)
+        mask: Mask = (whole >= bound(leaf.first, 1)) & (whole <= bound(leaf.last, 99)) & (dates > 0)
+        return mask
 
     def id(self, leaf: IdLeaf) -> Mask:
         mask = np.zeros(self.size, np.bool_)

@@ -75,6 +75,7 @@ class Query:
     rerank: str | None = None
 
     def __post_init__(self) -> None:
+        check_text(self.text, "the query")
         if not self.text.strip():
             raise UsageError("the query is empty: type at least one word")
         if len(self.text) > MAX_QUERY_CHARACTERS:
@@ -119,8 +120,15 @@ def parse_filters(items: Iterable[str]) -> Filters:
     return replace(Filters(), **merged)  # type: ignore[arg-type]
 
 
+def check_text(text: str, name: str) -> None:
+    """Raises UsageError for halves of characters (lone surrogates), which no output can show."""
+    if any("\ud800" <= character <= "\udfff" for character in text):
+        raise UsageError(f"{name} is not text: it holds half a character (a lone surrogate)")
+
+
 def _split_item(item: str) -> tuple[FilterField, object]:
     """The field that an item names, and its value checked."""
+    check_text(item, "a filter")
     name, equals, text = item.partition("=")
     entry = FILTER_FIELDS.get(name.strip().lower())
     if not equals:

@@ -69,6 +69,7 @@ class ResultPage:
     """`total` counts the matched set (see SearchEngine.search); above 10,000 `total_exact` is False.
 
     record: of a search; lists of similar papers have none.
+    missing: identifiers of the query that the library does not have.
     suggestion: the query in words that the library has, if some of it are not.
     """
 
@@ -81,4 +82,5 @@ class ResultPage:
     encoder: str
     record: SearchRecord | None = None
     suggestion: str | None = None
+    missing: tuple[str, ...] = ()
     reranker: str | None = None

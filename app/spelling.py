@@ -15,6 +15,8 @@ LONG = 8
 """Words from this length on may differ by two letters, shorter ones by one."""
 MOST_UNKNOWN = 2
 """Words of a query that are slips; more are another language."""
+ENGLISH = (None, "en", "la")
+"""What a query in English may be taken for: medical words are Latin enough."""
 LEAST_CITATIONS = 2
 """Fewer have a word that is itself a slip."""
 
@@ -24,11 +26,13 @@ WORD = re.compile(r"[^\W\d_]+")
 def suggestion(asked: Understood, vocabulary: Vocabulary) -> str | None:
     """The query with its unknown words replaced by near ones; None if there is nothing to replace.
 
-    Left alone are identifiers, Boolean queries, and queries with several unknown words, or of which most stay
-    unknown: they are in another language, or about something else.
+    Left alone are identifiers, Boolean queries, queries in another language, and those with several unknown
+    words or of which most stay unknown: they are about something else.
     """
     unknown = [word for word in words(asked.text) if not vocabulary.count(word)]
-    if asked.kind in (Kind.BOOLEAN, Kind.IDENTIFIER) or not 0 < len(unknown) <= MOST_UNKNOWN:
+    if asked.kind in (Kind.BOOLEAN, Kind.IDENTIFIER) or asked.language not in ENGLISH:
+        return None
+    if not 0 < len(unknown) <= MOST_UNKNOWN:
         return None
     better = WORD.sub(lambda match: nearest_word(match[0], vocabulary) or match[0], asked.text)
     found = words(better)
@@ -41,7 +45,7 @@ def nearest_word(word: str, vocabulary: Vocabulary) -> str | None:
 
     Distance: insertions, deletions, changes and swaps of neighbours. The first letter must be right.
     """
-    plain = "".join(words(word))
+    plain = word.lower()
     if len(plain) < LEAST_LETTERS or not plain.isascii() or vocabulary.count(plain):
         return None
     near = process.extract(

@@ -1,6 +1,7 @@
 """What kind of query a text is: identifiers, a Boolean query, keywords or a question, in English or not."""
 
 import re
+import unicodedata
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -18,8 +19,14 @@ from models.stopwords import content_words
 KEYWORDS = 3
 """Up to so many content words are keywords; more are a question."""
 
-IDENTIFIER = re.compile(r"(?=.*[0-9])\S{5,}|[0-9]+")
-PREFIX = re.compile(r"(?i)(?:https?://(?:dx\.)?doi\.org/|doi:|pmid:)?(.+)")
+SITES = r"https?://(?:(?:dx\.|www\.)?doi\.org|pubmed\.ncbi\.nlm\.nih\.gov|pmc\.ncbi\.nlm\.nih\.gov/articles)/"
+IDENTIFIER = re.compile(rf"(?i)(?:{SITES}|(?:dx\.|www\.)?doi\.org/|doi:|pmc?id:?)?(.*[0-9].*?)/?")
+CERTAIN = re.compile(r"(?i)[0-9]{7,8}|10\.[0-9]{4,9}/\S+|PMC[0-9]+|NCT[0-9]{8}")
+"""What can only be an identifier: it is not searched as text if the library does not have it."""
+LABELS = frozenset({"", "pmid", "pmid:", "pmcid", "pmcid:", "doi", "doi:", "and", "or"})
+"""Words that stand between identifiers and mean nothing."""
+LEAST_LETTERS = 5
+"""Shorter words with a digit are names, such as CD4."""
 
 
 class Kind(StrEnum):
@@ -35,6 +42,7 @@ class Understood:
     """text: what ranking sees, "" if there is nothing to rank by. language: None where it is not clear.
 
     tree: of a Boolean query. numbers: (n,) of the citations that identifiers name, in the order given.
+    missing: identifiers that the library does not have.
     """
 
     kind: Kind
@@ -42,6 +50,7 @@ class Understood:
     language: str | None
     tree: Node | None = None
     numbers: NDArray[np.int64] | None = None
+    missing: tuple[str, ...] = ()
 
 
 def understand(query: Query, published: Published) -> Understood:
@@ -51,8 +60,8 @@ def understand(query: Query, published: Published) -> Understood:
         tree = parse_boolean(text)
         positive = positive_text(tree)
         return Understood(Kind.BOOLEAN, positive, identify(positive).language if positive else None, tree)
-    if (numbers := named_citations(text, published)) is not None:
-        return Understood(Kind.IDENTIFIER, text, None, numbers=numbers)
+    if (asked := named_citations(text, published)) is not None:
+        return asked
     language = identify(text).language
     if language not in (None, "en"):
         return Understood(Kind.OTHER_LANGUAGE, text, language)
@@ -60,28 +69,38 @@ def understand(query: Query, published: Published) -> Understood:
     return Understood(Kind.KEYWORDS if few else Kind.QUESTION, text, language)
 
 
-def named_citations(text: str, published: Published) -> NDArray[np.int64] | None:
-    """Numbers of the citations that a text of identifiers alone names; None unless every one is known."""
-    words = [word.strip(".,;()") for word in re.split(r"[\s,;]+", text)]
-    words = [word for word in words if word.lower() not in ("", "pmid", "pmid:", "doi", "doi:")]
-    if not words or not all(map(IDENTIFIER.fullmatch, words)):
+def named_citations(text: str, published: Published) -> Understood | None:
+    """The citations that a text of identifiers alone names; None if it is other text.
+
+    It is other text if a word of it is no identifier of the library and might be something else.
+    """
+    pieces = [piece.strip(".,;()") for piece in re.split(r"[\s]+", unicodedata.normalize("NFKC", text))]
+    pieces = [piece for piece in pieces if piece.lower() not in LABELS]
+    if not pieces or not all(map(IDENTIFIER.fullmatch, pieces)):
         return None
     found: list[int] = []
-    for word in words:
-        numbers = named(word, published)
-        if not numbers:
+    missing = []
+    for piece in pieces:
+        numbers = named(piece, published)
+        if not numbers and not CERTAIN.fullmatch(plain_identifier(piece)):
             return None
+        missing += [] if numbers else [piece]
         found += [number for number in numbers if number not in found]
-    return np.array(found, np.int64)
+    return Understood(Kind.IDENTIFIER, text, None, numbers=np.array(found, np.int64), missing=tuple(missing))
+
+
+def plain_identifier(text: str) -> str:
+    """The identifier without the address or the label before it."""
+    match = IDENTIFIER.fullmatch(text)
+    return text if match is None else match[1]
 
 
 def named(identifier: str, published: Published) -> list[int]:
     """Numbers of the citations with this PMID, id, DOI, PMCID or accession number."""
-    plain = PREFIX.fullmatch(identifier)
-    value = identifier if plain is None else plain[1]
+    value = plain_identifier(identifier)
     key = f"pmid:{value}" if value.isdecimal() else identifier
     numbers = [number for number in published.columns.numbers([key]).tolist() if number >= 0]
-    if numbers or value.isdecimal():
+    if numbers or value.isdecimal() or len(value) < LEAST_LETTERS:
         return numbers
     mask = published.columns.fields["identifiers"].mask([value], len(published.columns.ids))
     return np.flatnonzero(mask).tolist()

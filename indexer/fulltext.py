@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from indexer.terms import BOUNDARY, FIELD_WEIGHTS, RANKED, column
+from indexer.terms import BOUNDARY, FIELD_WEIGHTS, RANKED, WORDS, column
 
 if TYPE_CHECKING:
     import lance
@@ -29,7 +29,7 @@ class LexicalScores:
 def build_fulltext(citations: "lance.LanceDataset", *, anew: bool) -> None:
     """Index the terms of every field and the ids, or bring the indexes up to date; commits to the table."""
     held = {index.name: index.num_rows_indexed for index in citations.describe_indices()}
-    names = [RANKED, *map(column, FIELD_WEIGHTS)]
+    names = [RANKED, WORDS, *map(column, FIELD_WEIGHTS)]
     total = citations.count_rows()
     indexed = min(held.get(f"{name}_idx", 0) for name in names)
     if not anew and indexed == total:
@@ -50,7 +50,7 @@ def build_fulltext(citations: "lance.LanceDataset", *, anew: bool) -> None:
             ascii_folding=False,
             lower_case=False,
             max_token_length=None,
-            with_position=name != RANKED,
+            with_position=name not in (RANKED, WORDS),
         )
 
 
@@ -64,43 +64,47 @@ def search_terms(citations: "lance.LanceDataset", terms: Sequence[str], limit: i
 
 
 def rows_with_any(
-    citations: "lance.LanceDataset", terms: Sequence[str], fields: Sequence[str]
+    citations: "lance.LanceDataset", terms: Sequence[str], columns: Sequence[str]
 ) -> NDArray[np.uint64]:
-    """Row ids of the citations with any of the terms in any of the fields, in no order."""
+    """Row ids of the citations with any of the terms in any of the columns, in no order."""
     from lance.query import MatchQuery
 
     if not terms:
         return np.empty(0, np.uint64)
-    queries = [MatchQuery(" ".join(terms), column(field)) for field in fields]
+    queries = [MatchQuery(" ".join(terms), name) for name in columns]
     return np.unique(np.concatenate([scored(citations, query, None).rows for query in queries]))
 
 
 def rows_with_phrase(
-    citations: "lance.LanceDataset", terms: Sequence[str], fields: Sequence[str]
+    citations: "lance.LanceDataset", terms: Sequence[str], columns: Sequence[str]
 ) -> NDArray[np.uint64]:
-    """Row ids of the citations that have the terms one after the other in one of the fields, in no order."""
+    """Row ids of the citations that have the terms one after the other in one of the columns, in no order."""
     from lance.query import PhraseQuery
 
     if len(terms) < 2:
-        return rows_with_any(citations, terms, fields)
-    queries = [PhraseQuery(" ".join(terms), column(field)) for field in fields]
+        return rows_with_any(citations, terms, columns)
+    queries = [PhraseQuery(" ".join(terms), name) for name in columns]
     return np.unique(np.concatenate([scored(citations, query, None).rows for query in queries]))
 
 
 def rows_near(
-    citations: "lance.LanceDataset", terms: Sequence[str], fields: Sequence[str], slop: int
+    citations: "lance.LanceDataset", terms: Sequence[str], columns: Sequence[str], slop: int
 ) -> NDArray[np.uint64]:
-    """Row ids of the citations with all the terms, in any order, at most `slop` others between, in one field.
+    """Row ids of the citations with all the terms in one column, in any order, at most `slop` others between.
 
     Lance keeps the order in its phrases, so the terms of those that have all are read.
     """
     from lance.query import FullTextOperator, MatchQuery
 
     found = [np.empty(0, np.uint64)]
-    for field in fields:
-        query = MatchQuery(" ".join(terms), column(field), operator=FullTextOperator.AND)
-        table = citations.scanner(columns=[column(field)], full_text_query=query, with_row_id=True).to_table()
-        keep = [are_near(text.split(), terms, slop) for text in table[column(field)].to_pylist()]
+    for name in columns:
+        table = citations.scanner(
+            columns=[name],
+            full_text_query=MatchQuery(" ".join(terms), name, operator=FullTextOperator.AND),
+            with_row_id=True,
+            disable_scoring_autoprojection=True,
+        ).to_table()
+        keep = [are_near(text.split(), terms, slop) for text in table[name].to_pylist()]
         found.append(table["_rowid"].to_numpy()[np.array(keep, np.bool_)])
     return np.unique(np.concatenate(found))
 

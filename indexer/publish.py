@@ -22,7 +22,7 @@ from indexer.passages import PASSAGES_VERSION
 from indexer.positions import keys_file, read_passages, write_positions
 from indexer.progress import Progress
 from indexer.published import POINTER, PublishedSet, read_pointer
-from indexer.terms import RANKED
+from indexer.terms import RANKED, WORDS
 from indexer.vocabulary import write_vocabulary
 from models.analysis import ANALYSIS_VERSION
 
@@ -50,7 +50,7 @@ def publish(library: Library, progress: Progress, *, anew: bool = False) -> Publ
     citations = library.citations().to_table(columns=list(COLUMNS), with_row_id=True)
     ids = write_columns(folder, citations)
     write_groups(folder, citations.select(["id", "duplicate_keys"]).sort_by("id"), library.read)
-    for column in ("words", RANKED):
+    for column in (WORDS, RANKED):
         write_vocabulary(folder, library.citations(), column)
     progress.advance()
     base = None if before is None or anew else library.path / before.base

@@ -15,7 +15,7 @@ from indexer.dense import DenseIndex, Scored, in_order
 from indexer.errors import LibraryError
 from indexer.fulltext import search_terms
 from indexer.library import FORMAT, Library, open_library, read_citations
-from indexer.terms import RANKED
+from indexer.terms import RANKED, WORDS
 from indexer.vocabulary import Vocabulary, read_vocabulary
 from models.encoder import Vectors
 
@@ -167,7 +167,7 @@ class Published:
     @cached_property
     def vocabulary(self) -> Vocabulary:
         """The words of this set, as models.analysis.words makes them; read when first asked for."""
-        return read_vocabulary(self.folder, "words")
+        return read_vocabulary(self.folder, WORDS)
 
     @cached_property
     def terms(self) -> Vocabulary:

@@ -14,7 +14,7 @@ from indexer.citation import Author, Citation, MeshHeading, PartialDate, revised
 from indexer.duplicates import duplicate_keys
 from indexer.passages import Passage, citation_text, text_hash
 from indexer.signals import signals
-from indexer.terms import FIELD_WEIGHTS, RANKED, column, field_terms, ranked_terms, vocabulary
+from indexer.terms import FIELD_WEIGHTS, RANKED, WORDS, column, term_columns
 from models.encoder import Vectors
 
 # Without this mark Lance lets two stale writers insert the same new key twice.
@@ -59,8 +59,8 @@ CITATIONS = pa.schema(
         *(pa.field(name, pa.list_(pa.string())) for name in MULTIVALUED),
         *(pa.field(column(field), pa.string(), metadata=COMPRESSED) for field in FIELD_WEIGHTS),
         pa.field(RANKED, pa.string(), metadata=COMPRESSED),
+        pa.field(WORDS, pa.string(), metadata=COMPRESSED),
         pa.field("duplicate_keys", pa.list_(pa.int64())),
-        pa.field("words", pa.string(), metadata=COMPRESSED),
     ]
 )
 """content and text are signed 64-bit hashes of the record and of its `citation_text`; record is JSON.
@@ -113,7 +113,6 @@ def citation_row(citation: Citation) -> dict[str, object]:
 
 def derived_columns(citation: Citation) -> dict[str, object]:
     """What filters, sorting and lexical search see of a citation."""
-    terms = field_terms(citation)
     return {
         "year": citation.year,
         "published": date_number(citation.published) or date_number(citation.electronic),
@@ -122,10 +121,8 @@ def derived_columns(citation: Citation) -> dict[str, object]:
         ),
         "has_abstract": bool(citation.abstract),
         **{name: unique(values) for name, values in multivalued(citation).items()},
-        **{column(field): text for field, text in terms.items()},
-        RANKED: ranked_terms(terms),
+        **term_columns(citation),
         "duplicate_keys": duplicate_keys(citation),
-        "words": " ".join(vocabulary(citation)),
     }
 
 

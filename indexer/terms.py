@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from indexer.citation import Citation
-from models.analysis import analyse, analyse_both, words
+from models.analysis import analyse_both, words
 
 FIELD_WEIGHTS = {"title": 2, "abstract": 1, "topics": 1, "vernacular": 2, "other": 1}
 """How many times a term counts that stands in the field."""
@@ -18,46 +18,57 @@ Analysis never makes such a term, so no query meets it.
 """
 
 
+WORDS = "words"
+"""The column with the distinct words, not stemmed."""
+
+Text = tuple[str, str | None]
+"""A text and the language that it is in, None for English or unknown."""
+
+
 def column(field: str) -> str:
     """The column of citations.lance with the terms of a field."""
     return f"{field}_terms"
 
 
-def field_terms(citation: Citation) -> dict[str, str]:
-    """Terms of each field of FIELD_WEIGHTS, parted by spaces.
+def term_columns(citation: Citation) -> dict[str, str]:
+    """Terms of each field, those that ranking sees, and the distinct words; all parted by spaces.
+
+    Fields hold no wholes of compounds, so that phrases and distances count words as they are written. Ranking
+    sees them, and the terms of a field as often as it weighs. BM25 over that is BM25F (Robertson, Zaragoza
+    and Taylor, CIKM 2004), which saturates a term's count after adding up its weighted counts.
+    """
+    texts = field_texts(citation)
+    ranked = [
+        term
+        for field, weight in FIELD_WEIGHTS.items()
+        for text, language in texts[field]
+        for term in analyse_both(text, language) * weight
+    ]
+    found = {word for some in texts.values() for text, _ in some for word in words(text)}
+    return {
+        **{column(field): joined(some) for field, some in texts.items()},
+        RANKED: " ".join(ranked),
+        WORDS: " ".join(sorted(found)),
+    }
+
+
+def field_texts(citation: Citation) -> dict[str, list[Text]]:
+    """The texts of each field of FIELD_WEIGHTS.
 
     Vernacular title and other abstracts are analysed in their own language and, like all the rest, as
     English: a question whose language is not recognised is analysed as English alone.
     """
-    return {
-        "title": joined([analyse(citation.title, "en")]),
-        "abstract": joined(analyse(section.text, "en") for section in citation.abstract),
-        "topics": joined(analyse(text, "en") for text in topics(citation)),
-        "vernacular": joined(analyse_both(text, language) for text, language in vernacular(citation)),
-        "other": joined(analyse(text, "en") for text in others(citation)),
-    }
-
-
-def ranked_terms(fields: dict[str, str]) -> str:
-    """The terms of `field_terms` as one text, those of a field repeated as often as it weighs.
-
-    BM25 over it is BM25F (Robertson, Zaragoza and Taylor, CIKM 2004), which saturates a term's count after
-    adding up its weighted counts in each field.
-    """
-    texts = [text for field, weight in FIELD_WEIGHTS.items() for text in [fields[field]] * weight if text]
-    return " ".join(texts).replace(f" {BOUNDARY} ", " ")
-
-
-def vocabulary(citation: Citation) -> list[str]:
-    """The distinct words of titles, abstracts and topics, for truncation and for spelling; sorted."""
-    texts = [
-        citation.title,
-        *(section.text for section in citation.abstract),
-        *topics(citation),
-        *(text for text, _ in vernacular(citation)),
-        *others(citation),
+    original = next((tag for tag in citation.languages if tag != "en"), None)
+    others = [
+        (section.text, other.language) for other in citation.other_abstracts for section in other.sections
     ]
-    return sorted({word for text in texts for word in words(text)})
+    return {
+        "title": [(citation.title, None)],
+        "abstract": [(section.text, None) for section in citation.abstract],
+        "topics": [(text, None) for text in topics(citation)],
+        "vernacular": [(citation.vernacular_title, original), *others],
+        "other": [(text, None) for text in names_and_numbers(citation)],
+    }
 
 
 def topics(citation: Citation) -> list[str]:
@@ -71,16 +82,7 @@ def topics(citation: Citation) -> list[str]:
     ]
 
 
-def vernacular(citation: Citation) -> list[tuple[str, str | None]]:
-    """Texts in other languages, each with its language if that is known."""
-    original = next((tag for tag in citation.languages if tag != "en"), None)
-    return [
-        (citation.vernacular_title, original),
-        *((section.text, other.language) for other in citation.other_abstracts for section in other.sections),
-    ]
-
-
-def others(citation: Citation) -> list[str]:
+def names_and_numbers(citation: Citation) -> list[str]:
     """Journal, names and numbers."""
     return [
         citation.journal.title,
@@ -91,6 +93,7 @@ def others(citation: Citation) -> list[str]:
     ]
 
 
-def joined(texts: Iterable[list[str]]) -> str:
+def joined(texts: Iterable[Text]) -> str:
     """The terms of several texts, with a boundary between two of them."""
-    return f" {BOUNDARY} ".join(" ".join(terms) for terms in texts if terms)
+    analysed = (" ".join(analyse_both(text, language, wholes=False)) for text, language in texts)
+    return f" {BOUNDARY} ".join(filter(None, analysed))

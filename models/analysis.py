@@ -42,11 +42,14 @@ from models.letters import (
     word_characters,
 )
 
-ANALYSIS_VERSION = 2
+ANALYSIS_VERSION = 3
 """Raised with every change of the terms: an index of another version must be made again."""
 
 CACHED_WORDS = 1 << 18
 """Words whose terms are remembered: natural text repeats itself, and stemming is the slowest step."""
+
+UNSTEMMED = ""
+"""In place of a stemmer's language: words keep their endings."""
 
 STEMMERS = {
     "ar": "arabic",
@@ -104,46 +107,45 @@ DIGIT = re.compile("[0-9]")
 _stemming = threading.Lock()
 
 
-def analyse(text: str, language: str | None = None) -> list[str]:
+def analyse(text: str, language: str | None = None, *, wholes: bool = True) -> list[str]:
     """Index terms of a text in text order, repeats kept; no term is empty or holds white space.
 
     language: BCP 47 tag of the text if known. Without one, and for a language that has no stemmer,
     words of Latin letters are stemmed as English.
+    wholes: whether a compound also gives itself as a whole; without, IL-6, IL6 and IL 6 give the same terms.
     """
-    stemmer = stemmer_language(language)
-    if text.isascii():
-        words = ASCII_WORD.findall(text.lower())
-        return list(chain.from_iterable([_word_terms(word, stemmer) for word in words]))
-    terms: list[str] = []
-    for run in _word_pattern().finditer(normalise(text)):
-        terms += _pairs(run.group()) if run.lastgroup else _word_terms(run.group(), stemmer)
-    return terms
+    return _terms(text, stemmer_language(language), wholes)
 
 
-def analyse_both(text: str, language: str | None) -> list[str]:
+def analyse_both(text: str, language: str | None, *, wholes: bool = True) -> list[str]:
     """Terms of a text as English, then those that its own language's stemmer makes of it besides.
 
     The latter carry the language's tag ("es:grip" for "gripe"), or they would meet English words by accident.
     """
-    terms = analyse(text, "en")
+    terms = analyse(text, "en", wholes=wholes)
     if language is None or language == "en":
         return terms
     known = set(terms)
-    return terms + [f"{language}:{term}" for term in analyse(text, language) if term not in known]
+    own = analyse(text, language, wholes=wholes)
+    return terms + [f"{language}:{term}" for term in own if term not in known]
 
 
 def words(text: str) -> list[str]:
-    """Words of a text in text order as people would type them: normalised, whole, without accents.
+    """The words of a text in text order as `analyse` cuts them without wholes, but not stemmed.
 
-    `analyse` of such a word gives the terms that the word has in an English text. Scripts without spaces, and
-    words that begin with a digit, give none.
+    Each gives one term, and the two lists go together.
     """
+    return _terms(text, UNSTEMMED, wholes=False)
+
+
+def _terms(text: str, stemmer: str, wholes: bool) -> list[str]:
     if text.isascii():
         found = ASCII_WORD.findall(text.lower())
-    else:
-        runs = _word_pattern().finditer(normalise(text))
-        found = [fold_marks(run.group()) for run in runs if not run.lastgroup]
-    return [word for word in found if word and not word[0].isdecimal()]
+        return list(chain.from_iterable([_word_terms(word, stemmer, wholes) for word in found]))
+    terms: list[str] = []
+    for run in _word_pattern().finditer(normalise(text)):
+        terms += _pairs(run.group()) if run.lastgroup else _word_terms(run.group(), stemmer, wholes)
+    return terms
 
 
 def normalise(text: str) -> str:
@@ -177,34 +179,34 @@ def _pairs(run: str) -> list[str]:
 
 
 @functools.lru_cache(CACHED_WORDS)
-def _word_terms(word: str, stemmer: str) -> tuple[str, ...]:
+def _word_terms(word: str, stemmer: str, wholes: bool) -> tuple[str, ...]:
     """Terms of a normalised word, number or compound."""
     if "," in word or "." in word:
         return (word.replace(",", "") if THOUSANDS.fullmatch(word) else word.replace(",", "."),)
     if "-" not in word:
-        return tuple(filter(None, _part_terms(word, stemmer)))
+        return tuple(filter(None, _part_terms(word, stemmer, wholes)))
     parts = word.split("-")
-    terms = [term for part in parts for term in _part_terms(part, stemmer)]
-    if not all(map(str.isdecimal, parts)):  # 10-20 is a range, not 1020
+    terms = [term for part in parts for term in _part_terms(part, stemmer, wholes)]
+    if wholes and not all(map(str.isdecimal, parts)):  # 10-20 is a range, not 1020
         terms.append(_stem("".join(_spelled(part.replace("'", "")) for part in parts), stemmer))
     return tuple(filter(None, terms))
 
 
-def _part_terms(part: str, stemmer: str) -> list[str]:
+def _part_terms(part: str, stemmer: str, wholes: bool) -> list[str]:
     """Terms of a word without hyphens, which falls in two at an apostrophe, less "'s" and elisions."""
     if "'" not in part:
-        return _simple_terms(part, stemmer)
+        return _simple_terms(part, stemmer, wholes)
     pieces = part.split("'")
     if not LATIN_START.match(part):  # in Ukrainian and Hebrew the apostrophe is part of the word
-        return _simple_terms("".join(pieces), stemmer)
+        return _simple_terms("".join(pieces), stemmer, wholes)
     if pieces[-1] == "s":
         pieces.pop()
     if len(pieces) > 1 and pieces[0] in ELISIONS:
         pieces.pop(0)
-    return [term for piece in pieces for term in _simple_terms(piece, stemmer)]
+    return [term for piece in pieces for term in _simple_terms(piece, stemmer, wholes)]
 
 
-def _simple_terms(word: str, stemmer: str) -> list[str]:
+def _simple_terms(word: str, stemmer: str, wholes: bool) -> list[str]:
     if stemmer == "el" and len(word) == 1:  # an article, not a symbol
         return [word]
     if GREEK_SYMBOLS.fullmatch(word):
@@ -213,7 +215,7 @@ def _simple_terms(word: str, stemmer: str) -> list[str]:
         parts = [_stem(half, stemmer) for half in halves.groups() if half]
     else:
         return [_stem(word, stemmer)]
-    return parts if len(parts) == 1 else [*parts, _stem(_spelled(word), stemmer)]
+    return parts if len(parts) == 1 or not wholes else [*parts, _stem(_spelled(word), stemmer)]
 
 
 def _spelled(word: str) -> str:
@@ -225,6 +227,8 @@ def _spelled(word: str) -> str:
 
 def _stem(word: str, stemmer: str) -> str:
     """The word's stem without accents; a word with digits is an identifier and keeps its form."""
+    if stemmer == UNSTEMMED:
+        return fold_marks(word)
     if stemmer == "en" or (stemmer in NOT_LATIN and word.isascii()):
         plain = fold_marks(word)
         return _snowball("en", plain) if plain.isascii() and not DIGIT.search(plain) else plain

@@ -54,7 +54,16 @@ WHOLE = citation(
     issue="3",
     pages="101-9",
 )
-RECORDS = (*LIBRARY, WHOLE)
+OTHER = citation(
+    202,
+    "Non-small-cell lung cancer, COVID-19 pandemic and 17-hydroxyprogesterone.",
+    "General rules. Necrosis factor (TNF)-α and 2,3-dimethylbutane after long-term follow up of d'Urologie.",
+    languages=("ja",),
+    vernacular_title="心筋梗塞後のリハビリテーション",
+    published=PartialDate(2017),
+)
+STROKE = citation(203, "Generalized care.", languages=("ja",), vernacular_title="脳梗塞", authors=())
+RECORDS = (*LIBRARY, WHOLE, OTHER, STROKE)
 
 
 @pytest.fixture(scope="module")
@@ -119,11 +128,32 @@ def pmids(engine, query, mesh=None):
         ("R01 HL123456[gr]", [201]),
         ("2018:2019/03[dp]", [102, 201]),
         ("2019/03/16:2019[dp]", []),
+        ("2017/01/01:2017/12/31[dp]", [202]),
+        ("2017/01/02:2017/12/31[dp]", []),
+        ('"2017/01/01"[dp] : "2018/12/31"[dp]', [102, 202]),
+        ('"non small cell lung cancer"', [202]),
+        ('"non-small cell lung cancer"', [202]),
+        ('"COVID 19 pandemic"[tiab]', [202]),
+        ('"long term follow-up"[tiab]', [202]),
+        ("TNFα[tiab]", [201, 202]),
+        ('"TNF-α"[tiab]', [201, 202]),
+        ("IL 6[ti]", [201]),
+        ("hydroxy*", [202]),
+        ("17-hydroxy*", [202]),
+        ("2,3-di*", [202]),
+        ("covid-19*", [202]),
+        ("general*[ti]", [203]),
+        ("generali*", [203]),
+        ("uro*[ab]", [202]),
+        ("心筋梗塞*", [202]),
+        ("梗塞*", [202, 203]),
+        ("心*", [202]),
+        ("リハビリ*", [202]),
         ("1979[dp]", [105]),
         ("2019/04/01[edat]", [201]),
         ("101 103[pmid]", [101, 103]),
         ("10.5555/FLU.101[doi]", [101]),
-        ("NOT 2020[dp]", [102, 103, 105, 108, 201]),
+        ("NOT 2020[dp]", [102, 103, 105, 108, 201, 202]),
         ("(french[la] OR 2005[dp]) AND falls[all]", []),
         ("antidépresseurs AND french[la]", [105]),
     ],
@@ -168,6 +198,24 @@ def test_the_filter_for_a_heading_stays_exact(engine):
     exploding = SearchEngine(engine.library, engine.encoder, mesh=mesh)
     assert exploding.search(Query("vaccines[mh]")).total == 1
     assert exploding.search(Query("vaccines[mh]", filters=Filters(mesh=("Vaccines",)))).total == 0
+
+
+def test_a_star_for_too_many_words_is_refused(engine, monkeypatch):
+    monkeypatch.setattr("app.library_matcher.MOST_ENDINGS", 3)
+    with pytest.raises(UsageError, match=r"^p\*: [0-9]+ words of the library begin so, 3 can be searched"):
+        pmids(engine, "p*[ti]")
+
+
+def test_a_term_without_anything_to_search_for_is_refused(engine):
+    with pytest.raises(UsageError, match="there is nothing in it to search for"):
+        pmids(engine, "hip AND \u02bc")
+
+
+def test_the_same_leaf_is_looked_up_once(engine, monkeypatch):
+    matcher = LibraryMatcher(engine.published())
+    first = evaluate(parse_boolean("p*[ti]"), matcher)
+    monkeypatch.setattr("app.library_matcher.rows_with_any", None)
+    assert (evaluate(parse_boolean(" OR ".join(["p*[ti]"] * 500)), matcher) == first).all()
 
 
 def test_an_unknown_language_is_refused(engine):

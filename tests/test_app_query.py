@@ -114,3 +114,9 @@ def test_a_query_out_of_range_is_refused(values, message):
 
 def test_a_query_has_defaults():
     assert Query("उच्च रक्तचाप") == Query("उच्च रक्तचाप", Mode.HYBRID, Filters(), 10, 0)
+
+
+@pytest.mark.parametrize("make", [lambda text: Query(text), lambda text: parse_filters([f"journal={text}"])])
+def test_half_characters_are_refused(make):
+    with pytest.raises(UsageError, match="half a character"):
+        make("flu \ud800")

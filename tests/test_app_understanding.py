@@ -41,3 +41,23 @@ def test_kinds(published, text, kind):
 def test_ranking_sees_the_words_of_a_boolean_query_without_its_syntax(published):
     asked = understand(Query('("heart attack"[ti] OR infarction) NOT children AND 2018[dp]'), published)
     assert asked.text == "heart attack infarction"
+
+
+@pytest.mark.parametrize(
+    ("text", "ids", "missing"),
+    [
+        ("101 99999999", [b"pmid:101"], ("99999999",)),
+        ("99999999", [], ("99999999",)),
+        ("10.9999/unknown 10.5555/flu.101", [b"pmid:101"], ("10.9999/unknown",)),
+        ("https://pubmed.ncbi.nlm.nih.gov/101/", [b"pmid:101"], ()),
+        ("doi.org/10.5555/flu.101", [b"pmid:101"], ()),
+        ("PMCID: PMC9000101", [b"pmid:101"], ()),
+        ("PMID103 and 101", [b"pmid:103", b"pmid:101"], ()),
+        ("１０１", [b"pmid:101"], ()),
+    ],
+)
+def test_identifiers_that_the_library_lacks_are_named(published, text, ids, missing):
+    asked = understand(Query(text), published)
+    assert asked.kind is Kind.IDENTIFIER
+    assert [published.columns.ids[number] for number in asked.numbers] == ids
+    assert asked.missing == missing

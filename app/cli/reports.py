@@ -38,6 +38,8 @@ def echo_page(page: ResultPage) -> None:
     more = "" if page.total_exact else "more than "
     seconds = (page.timings.encode + page.timings.search + page.timings.fetch) / 1000
     click.echo(f"{len(page.hits)} of {more}{page.total:,} found in {seconds:.2f} s")
+    if page.missing:
+        click.echo(f"Not in this library: {clean(', '.join(page.missing))}")
     if page.suggestion is not None:
         click.echo(f"Did you mean: {clean(page.suggestion)}")
 

@@ -98,6 +98,8 @@ def search(
     before = None if replay is None else read_record(replay)
     if before is not None:
         refuse_with_replay(context)
+    if record_file is not None and not record_file.parent.is_dir():
+        raise click.UsageError(f"--record: no folder {str(record_file.parent)!r} to write to")
     question = typed_query(query, options) if before is None else before.query
     engine = _open(library, question.rerank)
     page = engine.explain(engine.search(question))

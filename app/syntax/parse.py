@@ -13,7 +13,7 @@ TITLE_WORDS = frozenset("AFTER AMONG BETWEEN BY DURING FOR FROM IN OF ON THE TO 
 
 TAGGED = re.compile(r"[^\s\[\]()]\s*\[([^\[\]]+)\]")
 PIECES = re.compile(r'"[^"]*"|\[[^\[\]]*\]|[()]|[^\s()"\[\]]+')
-TRUNCATED = re.compile(r'"?[^*"].*\w\w\*"?', re.DOTALL)
+TRUNCATED = re.compile(r'"?[^*"][^*]*\w\*"?')
 PHRASE = r'"[^"]{0,100}[^".?!。？！؟।]"'
 """Longer ones, and those that end in a full stop, are sentences that somebody quotes."""
 PHRASES = re.compile(rf"\s*{PHRASE}(?:\s+{PHRASE})*\s*")

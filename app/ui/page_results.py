@@ -132,7 +132,9 @@ def count_html(page: ResultPage) -> str:
     more = "" if page.total_exact else "more than "
     noun = "record" if page.total == 1 else "records"
     parts = [f"{more}{page.total:,} {noun}", *filter_names(page.query.filters), f"{seconds:.2f} s"]
-    hint = "" if page.total else ". Try other words, or fewer filters."
+    if page.missing:
+        parts.append(f"not in this library: {', '.join(page.missing)}")
+    hint = "" if page.total or page.missing else ". Try other words, or fewer filters."
     return f'<p class="bg-count">{escape(" · ".join(parts))}{hint}</p>'
 
 
