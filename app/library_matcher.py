@@ -70,7 +70,7 @@ class LibraryMatcher:
         return np.ones(self.size, np.bool_)
 
     def text(self, leaf: TextLeaf) -> Mask:
-        """Words are met by their index terms, so "vaccine" also finds "vaccines"; each leaf is looked up once."""
+        """Words are met by their stems, so "vaccine" also finds "vaccines"; each leaf is looked up once."""
         if leaf not in self.found:
             columns = [column(field) for field in TEXT_FIELDS[leaf.field]]
             terms = analyse(leaf.text, "en", wholes=False)
