@@ -1,7 +1,5 @@
 """What a published library answers for each leaf of a Boolean query."""
 
-from collections.abc import Iterable
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -10,15 +8,15 @@ from app.syntax.evaluate import Mask
 from app.syntax.fields import EXPLODED_FIELDS, HEADING_FIELDS, Field
 from app.syntax.tree import DateLeaf, IdLeaf, TextLeaf, ValueLeaf
 from indexer.citation import PartialDate
-from indexer.fulltext import rows_near, rows_with_any, rows_with_phrase
+from indexer.fulltext import rows_near, rows_with_any, rows_with_ending, rows_with_phrase
 from indexer.mesh import MeshTree
 from indexer.published import Published
 from indexer.terms import WORDS, column
 from models.analysis import analyse, words
 from models.errors import UsageError
 
-MOST_ENDINGS, MOST_PHRASES = 5_000, 1_000
-"""Words that one star may stand for, at the end of a word alone and of a phrase."""
+MOST_ENDINGS = 5_000
+"""Words that one star may stand for."""
 
 TEXT_FIELDS: dict[Field, tuple[str, ...]] = {
     Field.TITLE: ("title",),
@@ -94,20 +92,18 @@ class LibraryMatcher:
         A stem may be that of other words too, so the record must also have one of the words itself.
         """
         table = self.published.citations
-        *before, _ = terms
         endings = self.published.vocabulary.starting_with(words(leaf.text)[-1])
-        most = MOST_PHRASES if before else MOST_ENDINGS
-        if len(endings) > most:
+        if len(endings) > MOST_ENDINGS:
             raise UsageError(
-                f"{leaf.text}*: {len(endings):,} words of the library begin so, {most:,} can be searched: "
-                "give more letters before the star"
+                f"{leaf.text}*: {len(endings):,} words of the library begin so, {MOST_ENDINGS:,} can be "
+                "searched: give more letters before the star"
             )
-        stems = sorted({term for word in endings for term in analyse(word, "en", wholes=False)})
-        if before:
-            rows = [rows_with_phrase(table, [*before, stem], columns) for stem in stems]
+        stems = {term for word in endings for term in analyse(word, "en", wholes=False)}
+        if len(terms) > 1:
+            rows = rows_with_ending(table, terms[:-1], stems, columns)
         else:
-            rows = [rows_with_any(table, stems, columns)]
-        return self.union(rows) & self.mask(rows_with_any(table, endings, [WORDS]))
+            rows = rows_with_any(table, sorted(stems), columns)
+        return self.mask(rows) & self.mask(rows_with_any(table, endings, [WORDS]))
 
     def value(self, leaf: ValueLeaf) -> Mask:
         """Whole values; an author without initials, or with one of two, is found by what is given."""
@@ -163,10 +159,6 @@ class LibraryMatcher:
         mask = np.zeros(self.size, np.bool_)
         mask[self.published.columns.numbers_of_rows(rows)] = True
         return mask
-
-    def union(self, found: Iterable[NDArray[np.uint64]]) -> Mask:
-        """The mask of the row ids in any of the arrays."""
-        return self.mask(np.concatenate([np.empty(0, np.uint64), *found]))
 
 
 def known_language(text: str) -> str:

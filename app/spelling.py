@@ -17,6 +17,8 @@ MOST_UNKNOWN = 2
 """Words of a query that are slips; more are another language."""
 ENGLISH = (None, "en", "la")
 """What a query in English may be taken for: medical words are Latin enough."""
+CLEAR = 3
+"""Words from which a guess of the language can be relied on."""
 LEAST_CITATIONS = 2
 """Fewer have a word that is itself a slip."""
 
@@ -30,7 +32,9 @@ def suggestion(asked: Understood, vocabulary: Vocabulary) -> str | None:
     words or of which most stay unknown: they are about something else.
     """
     unknown = [word for word in words(asked.text) if not vocabulary.count(word)]
-    if asked.kind in (Kind.BOOLEAN, Kind.IDENTIFIER) or asked.language not in ENGLISH:
+    if asked.kind in (Kind.BOOLEAN, Kind.IDENTIFIER):
+        return None
+    if asked.language not in ENGLISH and len(asked.text.split()) >= CLEAR:
         return None
     if not 0 < len(unknown) <= MOST_UNKNOWN:
         return None

@@ -1,7 +1,7 @@
 """Lexical search in Lance over terms that models.analysis made, the same for documents and queries."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -90,9 +90,36 @@ def rows_with_phrase(
 def rows_near(
     citations: "lance.LanceDataset", terms: Sequence[str], columns: Sequence[str], slop: int
 ) -> NDArray[np.uint64]:
-    """Row ids of the citations with all the terms in one column, in any order, at most `slop` others between.
+    """Row ids of citations with all the terms in any order and at most `slop` others between, in a column."""
+    return rows_that_pass(citations, terms, columns, lambda text: are_near(text, terms, slop))
 
-    Lance keeps the order in its phrases, so the terms of those that have all are read.
+
+def rows_with_ending(
+    citations: "lance.LanceDataset", terms: Sequence[str], endings: Container[str], columns: Sequence[str]
+) -> NDArray[np.uint64]:
+    """Row ids of the citations with the terms one after the other, and any of the endings behind them."""
+    count = len(terms)
+
+    def passes(text: Sequence[str]) -> bool:
+        starts = (place for place, term in enumerate(text[:-count]) if term == terms[0])
+        return any(
+            text[start + count] in endings and text[start : start + count] == terms
+            for start in starts
+            if start + count < len(text)
+        )
+
+    return rows_that_pass(citations, terms, columns, passes)
+
+
+def rows_that_pass(
+    citations: "lance.LanceDataset",
+    terms: Sequence[str],
+    columns: Sequence[str],
+    passes: Callable[[list[str]], bool],
+) -> NDArray[np.uint64]:
+    """Row ids of the citations with all the terms in one of the columns, if its terms pass.
+
+    For what Lance has no query for: those that have all terms are read.
     """
     from lance.query import FullTextOperator, MatchQuery
 
@@ -104,7 +131,7 @@ def rows_near(
             with_row_id=True,
             disable_scoring_autoprojection=True,
         ).to_table()
-        keep = [are_near(text.split(), terms, slop) for text in table[name].to_pylist()]
+        keep = [passes(text.split()) for text in table[name].to_pylist()]
         found.append(table["_rowid"].to_numpy()[np.array(keep, np.bool_)])
     return np.unique(np.concatenate(found))
 
