@@ -123,7 +123,9 @@ def parse_filters(items: Iterable[str]) -> Filters:
 def check_text(text: str, name: str) -> None:
     """Raises UsageError for halves of characters (lone surrogates), which no output can show."""
     if any("\ud800" <= character <= "\udfff" for character in text):
-        raise UsageError(f"{name} is not text: it holds half a character (a lone surrogate)")
+        raise UsageError(
+            f"{name} {text[:100]!r} is not text: it holds bytes that are not UTF-8, or half a character"
+        )
 
 
 def _split_item(item: str) -> tuple[FilterField, object]:

@@ -359,7 +359,7 @@ def test_a_terminal_without_unicode_is_no_traceback(library):
 def test_an_argument_that_is_not_utf_8_is_told(library, capsys, loaded):
     code, out, err = call(capsys, "search", "caf\udce9", "--library", library, "--json")
     assert (code, out) == (2, "")
-    assert "'caf\\udce9' is not text: it holds bytes that are not UTF-8\n" in err
+    assert "'caf\\udce9' is not text: it holds bytes that are not UTF-8" in err
 
 
 def test_the_server_stops_quietly_when_it_is_interrupted(library, tmp_path):
