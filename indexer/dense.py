@@ -110,6 +110,18 @@ def top_scores(
     return positions[0][found], scores[0][found]
 
 
+def write_filled(path: Path, count: int, dimensions: int, fill: "Callable[[Vectors], None]") -> None:
+    """As `write_part`, for vectors that `fill` puts where FAISS keeps them: they are in memory once."""
+    import faiss
+
+    index = faiss.IndexFlatIP(dimensions)
+    index.codes.resize(count * dimensions * np.dtype(np.float32).itemsize)
+    index.ntotal = count
+    if count:
+        fill(faiss.rev_swig_ptr(index.get_xb(), count * dimensions).reshape(count, dimensions))
+    faiss.write_index(index, str(path))
+
+
 def write_part(path: Path, vectors: Vectors) -> None:
     """Write (n, dimensions) vectors as one flat part; the caller seals and syncs it."""
     import faiss

@@ -8,14 +8,14 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from indexer.dense import FRESH_SHARE, STALE_SHARE, write_part
+from indexer.dense import FRESH_SHARE, STALE_SHARE, write_filled, write_part
 from indexer.library import Library
 from models.encoder import Vectors
 
 SAMPLE = 1024
 """Passages against which it is judged how high unrelated text scores for a query."""
 
-BATCH = 16_384
+BATCH = 4_096
 """Vectors read from Lance at a time."""
 
 
@@ -99,7 +99,12 @@ def write_base(library: Library, folder: Path, passages: PassageTable) -> Path:
     """A new sealed base of all passages, named after the set that it is made for."""
     base = library.path / "dense" / f"{folder.name}.faiss"
     base.parent.mkdir(exist_ok=True)
-    write_part(base, read_vectors(library, passages.rows))
+    write_filled(
+        base,
+        len(passages.rows),
+        library.encoder.dimensions,
+        lambda vectors: fill_vectors(library, passages.rows, vectors),
+    )
     np.save(keys_file(base), passages.keys)
     return base
 
@@ -118,16 +123,22 @@ def read_keys(base: Path) -> NDArray[np.uint64]:
 def read_vectors(library: Library, rows: NDArray[np.uint64]) -> Vectors:
     """(n, dimensions) float32 vectors at these Lance row ids, in their order."""
     vectors = np.empty((len(rows), library.encoder.dimensions), np.float32)
-    if not len(rows):
-        return vectors
+    if len(rows):
+        fill_vectors(library, rows, vectors)
+    return vectors
+
+
+def fill_vectors(library: Library, rows: NDArray[np.uint64], vectors: Vectors) -> None:
+    """Put the vectors at these Lance row ids into an array of (n, dimensions), in their order."""
     order = np.argsort(rows)
-    scanner = library.passages().scanner(columns=["vector"], with_row_id=True, batch_size=BATCH)
+    scanner = library.passages().scanner(
+        columns=["vector"], with_row_id=True, batch_size=BATCH, batch_readahead=2
+    )
     for batch in scanner.to_batches():
         ids = batch["_rowid"].to_numpy()
         places = np.minimum(np.searchsorted(rows, ids, sorter=order), len(rows) - 1)
         found = rows[order[places]] == ids
         vectors[order[places[found]]] = batch_vectors(batch)[found]
-    return vectors
 
 
 def batch_vectors(batch: pa.RecordBatch) -> Vectors:

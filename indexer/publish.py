@@ -11,6 +11,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
+from numpy.typing import NDArray
+
 from indexer.columns import COLUMNS, write_columns
 from indexer.duplicates import write_groups
 from indexer.errors import LibraryError
@@ -18,6 +21,7 @@ from indexer.files import sha256, sync_folder, write_json
 from indexer.fulltext import build_fulltext
 from indexer.library import FORMAT, GRACE, Library, open_library
 from indexer.manifest import Manifest, build_manifest, read_manifest, table_files
+from indexer.memory import release_memory
 from indexer.passages import PASSAGES_VERSION
 from indexer.positions import keys_file, read_passages, write_positions
 from indexer.progress import Progress
@@ -47,11 +51,7 @@ def publish(library: Library, progress: Progress, *, anew: bool = False) -> Publ
     build_fulltext(library.citations(), anew=anew)
     progress.advance()
     folder = new_folder(library)
-    citations = library.citations().to_table(columns=list(COLUMNS), with_row_id=True)
-    ids = write_columns(folder, citations)
-    write_groups(folder, citations.select(["id", "duplicate_keys"]).sort_by("id"), library.read)
-    for column in (WORDS, RANKED):
-        write_vocabulary(folder, library.citations(), column)
+    ids = write_derived(library, folder)
     progress.advance()
     base = None if before is None or anew else library.path / before.base
     base = write_positions(library, folder, read_passages(library, ids), base)
@@ -62,6 +62,23 @@ def publish(library: Library, progress: Progress, *, anew: bool = False) -> Publ
     progress.advance()
     progress.finish()
     return pointer
+
+
+def write_derived(library: Library, folder: Path) -> NDArray[np.bytes_]:
+    """Write filter columns, groups of records of one article, and vocabularies; returns the sorted ids.
+
+    What each has read is given back before the next, since an encoder may still take most of the memory.
+    """
+    release_memory()
+    citations = library.citations().to_table(columns=list(COLUMNS), with_row_id=True)
+    ids = write_columns(folder, citations)
+    write_groups(folder, citations.select(["id", "duplicate_keys"]).sort_by("id"), library.read)
+    del citations
+    for column in (WORDS, RANKED):
+        release_memory()
+        write_vocabulary(folder, library.citations(), column)
+    release_memory()
+    return ids
 
 
 def rebuild(path: Path, progress: Progress) -> PublishedSet:

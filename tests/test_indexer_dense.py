@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from indexer.dense import DenseIndex, write_part
+from indexer.dense import DenseIndex, write_filled, write_part
 
 
 @pytest.fixture
@@ -71,3 +71,13 @@ def test_vectors_come_from_both_parts(index, vectors):
     positions = np.array([0, 399, 400, 499])
     np.testing.assert_array_equal(index.vectors(positions), vectors[positions])
     assert index.vectors(np.empty(0, np.int64)).shape == (0, 32)
+
+
+def test_vectors_filled_in_place_are_those_written_whole(tmp_path):
+    vectors = np.random.default_rng(7).normal(size=(100, 8)).astype(np.float32)
+    write_part(tmp_path / "whole.faiss", vectors)
+    write_filled(tmp_path / "filled.faiss", 100, 8, lambda held: held.__setitem__(slice(None), vectors))
+    assert (tmp_path / "filled.faiss").read_bytes() == (tmp_path / "whole.faiss").read_bytes()
+    write_part(tmp_path / "none.faiss", vectors[:0])
+    write_filled(tmp_path / "empty.faiss", 0, 8, lambda _: None)
+    assert (tmp_path / "empty.faiss").read_bytes() == (tmp_path / "none.faiss").read_bytes()
