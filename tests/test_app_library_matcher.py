@@ -317,3 +317,6 @@ def test_a_filtered_search_is_the_whole_search_filtered(engine, chosen, mode):
     want = [(hit.id, hit.score) for hit in whole.hits if passes(hit.citation, chosen)]
     assert [(hit.id, hit.score) for hit in found.hits] == want
     assert found.total == len(want)
+    for limit in {1, max(1, len(want)), len(want) + 1}:  # one and k - 1 of k among them
+        page = engine.search(Query(text, mode, chosen, limit=limit))
+        assert [(hit.id, hit.score) for hit in page.hits] == want[:limit]

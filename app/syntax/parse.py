@@ -12,6 +12,8 @@ TITLE_WORDS = frozenset("AFTER AMONG BETWEEN BY DURING FOR FROM IN OF ON THE TO 
 """Capitals in these show that a whole text is written in capitals, its "and" among them."""
 
 TAGGED = re.compile(r"[^\s\[\]()]\s*\[([^\[\]]+)\]")
+MISTYPED_TAG = re.compile(r'[\w"*]\[[A-Za-z][A-Za-z/: -]+\](?=[\s)]|$)')
+"""Letters in brackets behind a term, such as `cancer[tiabs]`: refused rather than searched as text."""
 PIECES = re.compile(r'"[^"]*"|\[[^\[\]]*\]|[()]|[^\s()"\[\]]+')
 TRUNCATED = re.compile(r'"?[^*"][^*]*\w\*"?')
 PHRASE = r'"[^"]{0,100}[^".?!。？！؟।]"'
@@ -29,14 +31,15 @@ def parse_boolean(text: str) -> Node:
 def is_boolean(text: str) -> bool:
     """Whether a text from the search box is meant as this syntax rather than as a question.
 
-    It is if a term has a field tag of PubMed, a word ends in a star, all of it stands in quotation marks, or
-    AND, OR or NOT in capitals stands between terms. Such a word is no operator where the text ends in a
-    question mark, or is all in capitals, other small words too ("ROLE OF IL-6 AND TNF").
+    It is if a term has a field tag of PubMed or what looks like one, a word ends in a star, all of it stands
+    in quotation marks, or AND, OR or NOT in capitals stands between terms. Such a word is no operator where the
+    text ends in a question mark, or is all in capitals, other small words too ("ROLE OF IL-6 AND TNF").
     """
     plain = level(text)
     pieces = PIECES.findall(plain)
     return (
         any(_is_tag(name) for name in TAGGED.findall(plain))
+        or MISTYPED_TAG.search(plain) is not None
         or any(TRUNCATED.fullmatch(piece) for piece in pieces)
         or PHRASES.fullmatch(plain) is not None
         or (_has_operator(pieces) and not _has_capitals_for_emphasis(plain, pieces))
