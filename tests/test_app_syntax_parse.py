@@ -362,6 +362,7 @@ QUESTIONS = [
     "ROLE OF IL-6 AND TNF IN SEPSIS",
     "[Article in French]",
     "[18F]FDG PET",
+    "lung disease[COPD] and smoking",
     "benzo[a]pyrene and dibenz[a,h]anthracene",
     "[18F]FDG uptake and [11C]PiB",
     "intracellular [Ca2+] and pH",

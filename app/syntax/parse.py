@@ -12,8 +12,8 @@ TITLE_WORDS = frozenset("AFTER AMONG BETWEEN BY DURING FOR FROM IN OF ON THE TO 
 """Capitals in these show that a whole text is written in capitals, its "and" among them."""
 
 TAGGED = re.compile(r"[^\s\[\]()]\s*\[([^\[\]]+)\]")
-MISTYPED_TAG = re.compile(r'[\w"*]\[[A-Za-z][A-Za-z/: -]+\](?=[\s)]|$)')
-"""Letters in brackets behind a term, such as `cancer[tiabs]`: refused rather than searched as text."""
+MISTYPED_TAG = re.compile(r'[\w*]"?\[[a-z][a-z/: -]{1,18}\](?=[\s)]|$)')
+"""Small letters in brackets right behind a term, such as `cancer[tiabs]`: refused, not searched as text."""
 PIECES = re.compile(r'"[^"]*"|\[[^\[\]]*\]|[()]|[^\s()"\[\]]+')
 TRUNCATED = re.compile(r'"?[^*"][^*]*\w\*"?')
 PHRASE = r'"[^"]{0,100}[^".?!。？！؟।]"'
