@@ -32,8 +32,8 @@ def is_boolean(text: str) -> bool:
     """Whether a text from the search box is meant as this syntax rather than as a question.
 
     It is if a term has a field tag of PubMed or what looks like one, a word ends in a star, all of it stands
-    in quotation marks, or AND, OR or NOT in capitals stands between terms. Such a word is no operator where the
-    text ends in a question mark, or is all in capitals, other small words too ("ROLE OF IL-6 AND TNF").
+    in quotation marks, or AND, OR or NOT in capitals stands between terms. Such a word is no operator where
+    the text ends in a question mark, or is all in capitals, other small words too ("ROLE OF IL-6 AND TNF").
     """
     plain = level(text)
     pieces = PIECES.findall(plain)
