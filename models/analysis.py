@@ -35,6 +35,7 @@ from models.letters import (
     HANGUL,
     INVISIBLE,
     LATIN,
+    SERBIAN_LATIN,
     SPACELESS,
     TRADE_MARKS,
     TSHEG,
@@ -42,7 +43,7 @@ from models.letters import (
     word_characters,
 )
 
-ANALYSIS_VERSION = 3
+ANALYSIS_VERSION = 4
 """Raised with every change of the terms: an index of another version must be made again."""
 
 CACHED_WORDS = 1 << 18
@@ -121,10 +122,13 @@ def analyse_both(text: str, language: str | None, *, wholes: bool = True) -> lis
     """Terms of a text as English, then those that its own language's stemmer makes of it besides.
 
     The latter carry the language's tag ("es:grip" for "gripe"), or they would meet English words by accident.
+    Serbian in Cyrillic also gives the terms of the same text in Latin letters.
     """
     terms = analyse(text, "en", wholes=wholes)
     if language is None or language == "en":
         return terms
+    if language == "sr" and (latin := text.lower().translate(SERBIAN_LATIN)) != text.lower():
+        terms += analyse(latin, "en", wholes=wholes)
     known = set(terms)
     own = analyse(text, language, wholes=wholes)
     return terms + [f"{language}:{term}" for term in own if term not in known]

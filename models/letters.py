@@ -67,6 +67,17 @@ FOLDED_LETTERS = str.maketrans(
     }
 )
 
+SERBIAN_LATIN = str.maketrans(
+    dict(
+        zip(
+            "абвгдђежзијклљмнњопрстћуфхцчџш",
+            "a b v g d đ e ž z i j k l lj m n nj o p r s t ć u f h c č dž š".split(),
+            strict=True,
+        )
+    )
+)
+"""Serbian's Cyrillic letters in its Latin ones, which correspond one to one (small letters)."""
+
 HYPHENS = "\u2010\u2011\u2012\u2013\u2043\u2212"
 APOSTROPHES = "\u2018\u2019\u02bb\u02bc\u2032\u05f3"
 
