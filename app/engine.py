@@ -77,7 +77,7 @@ class SearchEngine:
         matched = match_query(published, query, asked, vector, self.encoder.cut_off, self.mesh)
         searched = time.perf_counter()
         scores: Vectors = np.empty(0, np.float32)
-        if reranker:
+        if reranker and asked.text and asked.numbers is None:
             matched, scores = rerank(published, matched, asked.text, reranker)
         reranked = time.perf_counter()
         hits = page_hits(published, matched, query, scores.tolist())

@@ -361,6 +361,14 @@ def test_a_reranker_with_nothing_to_read_reads_nothing(reranking):
     assert reranking.search(Query("zzzz", Mode.LEXICAL, rerank="by-place")).hits == ()
 
 
+@pytest.mark.parametrize("text", ["1001 101 1000", "2018[dp] OR 2005[dp]"])
+def test_what_has_no_words_to_rank_by_is_not_reranked(reranking, text):
+    plain = reranking.search(Query(text))
+    page = reranking.search(Query(text, rerank="by-place"))
+    assert len(plain.hits) > 1
+    assert page.hits == plain.hits
+
+
 def test_a_reranker_that_is_not_offered_is_refused(reranking, engine):
     with pytest.raises(UsageError, match=r"'maxsim' is not offered here \(offered: by-place\)"):
         reranking.search(Query("influenza", rerank="maxsim"))
