@@ -1,0 +1,65 @@
+"""Checkpoints that are whole or not there: a folder counts only once its list of files has been written."""
+
+import json
+import os
+import shutil
+from pathlib import Path
+
+from models.errors import ModelError
+
+FILES = "whole.json"
+PREFIX = "checkpoint-"
+
+
+def mark_whole(folder: Path) -> None:
+    """Write every file of a checkpoint to the disk, then the list that says so."""
+    paths = sorted(path for path in folder.rglob("*") if path.is_file())
+    for path in paths:
+        with path.open("rb") as file:
+            os.fsync(file.fileno())
+    sizes = {path.relative_to(folder).as_posix(): path.stat().st_size for path in paths}
+    draft = folder / f".{FILES}"
+    with draft.open("w", encoding="utf-8") as file:
+        json.dump(sizes, file, ensure_ascii=False)
+        file.flush()
+        os.fsync(file.fileno())
+    draft.replace(folder / FILES)
+
+
+def is_whole(folder: Path) -> bool:
+    """Whether every file of the list is there with its size."""
+    try:
+        sizes = json.loads((folder / FILES).read_text(encoding="utf-8"))
+        return all((folder / name).stat().st_size == size for name, size in sizes.items())
+    except (OSError, ValueError, AttributeError):
+        return False
+
+
+def newest_whole(folder: Path) -> Path | None:
+    """The checkpoint of the highest step that is whole; None if there is none."""
+    return next((found for found in _newest_first(folder) if is_whole(found)), None)
+
+
+def keep_newest(folder: Path, count: int) -> None:
+    """Remove all checkpoints but the newest whole ones; those that are not whole go too."""
+    whole = [found for found in _newest_first(folder) if is_whole(found)]
+    for found in _newest_first(folder):
+        if found not in whole[:count]:
+            shutil.rmtree(found, ignore_errors=True)
+
+
+def check_same_run(folder: Path, configuration: str) -> None:
+    """Keep the configuration with the run; raise ModelError if the folder holds another run's."""
+    path = folder / "configuration.json"
+    if path.is_file() and path.read_text(encoding="utf-8") != configuration:
+        raise ModelError(
+            f"{folder} holds a run with another configuration: give `folder` another name, "
+            "or remove it to begin anew"
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    path.write_text(configuration, encoding="utf-8")
+
+
+def _newest_first(folder: Path) -> list[Path]:
+    numbered = [path for path in folder.glob(f"{PREFIX}*") if path.name.removeprefix(PREFIX).isdigit()]
+    return sorted(numbered, key=lambda path: -int(path.name.removeprefix(PREFIX)))

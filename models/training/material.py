@@ -1,0 +1,121 @@
+"""What the objectives learn from: pairs read once, counted by language, with the teacher's vectors."""
+
+import hashlib
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from models.encoder import Encoder
+from models.errors import UsageError
+from models.training.configuration import DataSection, ObjectiveSection
+from models.training.mixture import Share, language_chances
+from models.training.pairs import Pair, read_pairs
+from models.training.tags import language_key
+
+if TYPE_CHECKING:
+    from datasets import Dataset
+
+ReadLibrary = Callable[[Path, Sequence[str]], Iterator[Pair]]
+"""The pairs of those kinds from a library's folder."""
+
+
+@dataclass(frozen=True, slots=True)
+class Material:
+    """All pairs of one objective. counts: pairs by language key."""
+
+    objective: ObjectiveSection
+    pairs: list[Pair]
+    counts: dict[str, int]
+
+    def share(self) -> Share:
+        """The pairs as the mixture draws them."""
+        numbers = {language: number for number, language in enumerate(self.counts)}
+        keys = [language_key(pair.language) for pair in self.pairs]
+        passages: dict[str, int] = {}
+        return Share(
+            weight=self.objective.weight,
+            languages=np.array([numbers[key] for key in keys], np.int32),
+            passages=np.array([passages.setdefault(pair.passage, len(passages)) for pair in self.pairs]),
+            lengths=np.array([len(pair.query.encode()) for pair in self.pairs], np.int32),
+            chances=language_chances(
+                self.counts, self.objective.language_temperature, self.objective.favour
+            ),
+        )
+
+
+def read_material(objective: ObjectiveSection, read_library: ReadLibrary) -> Material:
+    """Every pair of an objective. Raises UsageError if there is none, or for a favoured language without any."""
+    pairs = [pair for data in objective.data for pair in _pairs(data, read_library) if pair.query and pair.passage]
+    if not pairs:
+        raise UsageError(f"objective {objective.name} has no pairs: check its data")
+    counts = dict(Counter(language_key(pair.language) for pair in pairs))
+    if unknown := sorted(set(objective.favour) - set(counts)):
+        raise UsageError(
+            f"objective {objective.name} favours {', '.join(unknown)}, of which its data has nothing; "
+            f"it has {', '.join(sorted(counts))}"
+        )
+    return Material(objective, pairs, counts)
+
+
+def _pairs(data: DataSection, read_library: ReadLibrary) -> Iterator[Pair]:
+    if data.library:
+        pairs = read_library(Path(data.library), data.pairs)
+    else:
+        pairs = read_pairs(Path(data.path), data.language)
+    for number, pair in enumerate(pairs):
+        if data.limit is not None and number >= data.limit:
+            return
+        yield pair
+
+
+def contrastive_dataset(material: Material) -> "Dataset":
+    """Columns query, passage and, where every pair has as many, negative_1 and on."""
+    from datasets import Dataset
+
+    columns: dict[str, list[Any]] = {
+        "query": [pair.query for pair in material.pairs],
+        "passage": [pair.passage for pair in material.pairs],
+    }
+    for number in range(min(len(pair.negatives) for pair in material.pairs)):
+        columns[f"negative_{number + 1}"] = [pair.negatives[number] for pair in material.pairs]
+    return Dataset.from_dict(columns)
+
+
+def distillation_dataset(material: Material) -> "tuple[Dataset, list[str]]":
+    """Columns query and label, and the English texts that labels number."""
+    from datasets import Dataset
+
+    numbers: dict[str, int] = {}
+    labels = [numbers.setdefault(pair.passage, len(numbers)) for pair in material.pairs]
+    return Dataset.from_dict({"query": [pair.query for pair in material.pairs], "label": labels}), list(numbers)
+
+
+def teacher_vectors(
+    teacher: Encoder, texts: Sequence[str], prompts: Sequence[str], cache: Path, advance: Callable[[int], None]
+) -> NDArray[np.float16]:
+    """(texts, prompts, dimensions) float16 unit rows; kept in the folder cache, so that they are made once."""
+    identity = "\n".join([teacher.fingerprint, *prompts, *texts])
+    path = cache / f"teacher-{hashlib.sha256(identity.encode()).hexdigest()[:16]}.npy"
+    if path.is_file():
+        return np.load(path, mmap_mode="r", allow_pickle=False)
+    vectors = np.empty((len(texts), len(prompts), teacher.dimensions), np.float16)
+    for number, prompt in enumerate(prompts):
+        encode = teacher.encode_queries if prompt == "query" else teacher.encode_passages
+        for first in range(0, len(texts), TEACHER_BATCH):
+            part = texts[first : first + TEACHER_BATCH]
+            vectors[first : first + len(part), number] = encode(part)
+            advance(len(part))
+    cache.mkdir(parents=True, exist_ok=True)
+    draft = path.with_suffix(".draft")
+    with draft.open("wb") as file:
+        np.save(file, vectors, allow_pickle=False)
+    draft.replace(path)
+    return vectors
+
+
+TEACHER_BATCH = 2048
