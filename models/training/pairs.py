@@ -5,11 +5,11 @@ import logging
 import lzma
 import zlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice
 from pathlib import Path
-from typing import IO, BinaryIO, cast
+from typing import IO, BinaryIO, TypeVar, cast
 
 import msgspec
 from lxml import etree
@@ -28,7 +28,9 @@ QUERY_NAMES = ("query", "anchor", "text")
 PASSAGE_NAMES = ("passage", "positive", "english")
 """What sources call the two texts; anchor, positive and negative are sentence-transformers' names."""
 
-_LOG = logging.getLogger(__name__)
+Value = TypeVar("Value")
+
+logger = logging.getLogger(__name__)
 
 
 class PairFileError(BioglotError):
@@ -102,8 +104,8 @@ def _usable(path: Path, rows: Iterator[_Row], language: str, limit: int | None) 
             yield row if row.language else replace(row, language=language)
         elif row.fatal:
             raise PairFileError(
-                f"{path}, line {row.line:,}: {row.reason}; the {made:,} pairs before it are whole: get the file "
-                "again, or cut it there"
+                f"{path}, line {row.line:,}: {row.reason}; the {made:,} pairs before it were read. "
+                "Get the file again, or repair it."
             )
         else:
             left_out += 1
@@ -112,7 +114,7 @@ def _usable(path: Path, rows: Iterator[_Row], language: str, limit: int | None) 
         reason = f"the first is line {first.line:,}: {first.reason}"
         if not made:
             raise PairFileError(f"{path}: none of its {left_out:,} rows is a pair; {reason}")
-        _LOG.warning("%s: %s rows left out, %s pairs read; %s", path, f"{left_out:,}", f"{made:,}", reason)
+        logger.warning("%s: %s rows left out, %s pairs read; %s", path, f"{left_out:,}", f"{made:,}", reason)
     elif not made and limit != 0:
         raise PairFileError(f"{path}: the file is empty, expected pairs")
 
@@ -184,13 +186,16 @@ def _read_tsv(path: Path) -> Iterator[_Row]:
 def _header(text: str) -> _Columns | None:
     """The columns that a header names; None if the line names no two texts and so is none."""
     names = [name.strip().lower() for name in text.split("\t")]
-    query = next((names.index(name) for name in QUERY_NAMES if name in names), None)
-    passage = next((names.index(name) for name in PASSAGE_NAMES if name in names), None)
+    places = {name: index for index, name in enumerate(names)}
+    query, passage = _first(places, QUERY_NAMES), _first(places, PASSAGE_NAMES)
     if query is None or passage is None:
         return None
-    language = names.index("language") if "language" in names else None
     negatives = tuple(index for index, name in enumerate(names) if name.startswith("negative"))
-    return _Columns(len(names), query, passage, language, negatives, ", ".join(names))
+    return _Columns(len(names), query, passage, places.get("language"), negatives, ", ".join(names))
+
+
+def _first(named: Mapping[str, Value], names: Sequence[str]) -> Value | None:
+    return next((named[name] for name in names if name in named), None)
 
 
 def _columns(lines: Sequence[_Line]) -> _Columns:
@@ -228,21 +233,20 @@ def _json_rows(line: int, row: dict[str, object]) -> Iterator[_Row]:
         texts = [(language, text) for language, text in translations.items() if isinstance(text, str)]
         yield from _twins(line, texts)
         return
-    query = next((row[name] for name in QUERY_NAMES if name in row), None)
-    passage = next((row[name] for name in PASSAGE_NAMES if name in row), None)
+    strings = {name: value for name, value in row.items() if isinstance(value, str)}
+    query, passage = _first(strings, QUERY_NAMES), _first(strings, PASSAGE_NAMES)
+    if query is None or passage is None:
+        expected = '{"query", "passage"}, {"anchor", "positive"} or {"translation": {"en", ...}}'
+        yield _Unusable(line, f"texts {', '.join(strings) or 'missing'}, expected {expected}")
+        return
     negatives = [
         text
         for name, value in row.items()
         if name.startswith("negative")
         for text in (value if isinstance(value, list) else [value])
+        if isinstance(text, str)
     ]
-    texts = [row.get("language") or "", query, passage, *negatives]
-    if all(isinstance(text, str) for text in texts):
-        language, query, passage, *negatives = cast("list[str]", texts)
-        yield _pair(line, language, query, passage, negatives)
-    else:
-        expected = '{"query", "passage"}, {"anchor", "positive"} or {"translation": {"en", ...}}, with texts'
-        yield _Unusable(line, f"keys {', '.join(row)}, expected {expected}")
+    yield _pair(line, strings.get("language", ""), query, passage, negatives)
 
 
 def _read_tmx(path: Path) -> Iterator[_Row]:

@@ -55,7 +55,7 @@ LIKELY_SCRIPTS = {
     "shi": "Arab",
     "xal": "Cyrl",
 }
-"""Where CLDR knows no likely script, or names another than GATITOS, NTREX-128 and Tatoeba write without saying."""
+"""Where CLDR knows no likely script, or another than GATITOS, NTREX-128 and Tatoeba write unsaid."""
 
 EQUAL = {
     "ber_Tfng": "tzm_Tfng",

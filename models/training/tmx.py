@@ -6,7 +6,7 @@ Source: https://www.gala-global.org/tmx-14b
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import BinaryIO
+from typing import BinaryIO, cast
 
 from lxml import etree
 
@@ -72,7 +72,7 @@ def _events(parser: etree.XMLPullParser, stream: BinaryIO) -> Iterator[tuple[str
 
 def _unit(element: etree._Element) -> TranslationUnit:
     texts = []
-    line = element.sourceline or 0
+    line = cast("int", element.sourceline)
     for variant in element.iterchildren("tuv", "{*}tuv"):
         segment = next(variant.iterchildren("seg", "{*}seg"), None)
         language = variant.get(XML_LANGUAGE) or variant.get("lang") or ""  # "lang" before TMX 1.4
@@ -87,8 +87,8 @@ def _unit(element: etree._Element) -> TranslationUnit:
 def segment_text(segment: etree._Element) -> str:
     """The text of a seg without native code, single-spaced.
 
-    A sub-flow (a footnote, the title of a link) stands inside native code and is a text of its own: it follows
-    the sentence that it would otherwise break.
+    A sub-flow (a footnote, the title of a link) stands inside native code and is a text of its own: it
+    follows the sentence that it would otherwise break.
     """
     flows: list[list[str]] = [[]]
     _collect(segment, flows, flows[0])
