@@ -261,7 +261,7 @@ def _read_tmx(path: Path) -> Iterator[_Row]:
                 else:
                     yield from _twins(line, unit.texts)
     except etree.XMLSyntaxError as error:
-        yield _Unusable(error.position[0], f"the XML is broken ({error.msg})", fatal=True)
+        yield _Unusable(error.position[0] or 1, f"the XML is broken ({error.msg})", fatal=True)
     except DAMAGES as error:
         yield _Unusable(line, f"the file is damaged behind this ({error})", fatal=True)
 

@@ -36,8 +36,8 @@ VARIETIES = {
 }
 """A macrolanguage by the variety that FLORES-200 has of it, and two codes as FLORES-200 writes them.
 
-Sources: the macrolanguage table of ISO 639-3; https://github.com/facebookresearch/flores. kzj is part of dtp
-since 2016.
+Sources: the macrolanguage table of ISO 639-3; the languages of FLORES-200 (NLLB Team, 2022). kzj is part of
+dtp since 2016.
 """
 
 REGIONAL = {("fas", "AF"): "prs", ("ara", "MA"): "ary"}

@@ -1,7 +1,7 @@
 """Translation units of TMX 1.4b, one at a time: the exchange form of translation memories.
 
 Nothing outside the file is read: entities are not expanded, DTDs and the network are not touched.
-Source: https://www.gala-global.org/tmx-14b
+Source: TMX 1.4b Specification, LISA OSCAR, 2005.
 """
 
 from collections.abc import Iterator
