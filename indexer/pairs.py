@@ -46,8 +46,8 @@ SHORTEST = 40
 UNNAMED = {"", "UNASSIGNED"}
 """Categories of sections that NLM has no name for."""
 
-KEYWORDS = 2
-"""Fewer keywords than this say too little."""
+KEYWORDS = range(2, 13)
+"""One keyword says too little, and long lists are of abbreviations."""
 
 NOTICES = {SignalKind.RETRACTION_NOTICE, SignalKind.CONCERN_NOTICE, SignalKind.ERRATUM_NOTICE}
 """Their titles are those of other papers."""
@@ -146,7 +146,7 @@ def keywords(block: Sequence[_Article]) -> Iterator[Pair]:
     """The keywords, and the paper that they were given to."""
     for article in block:
         abstract = _text(article.abstract)
-        if len(article.keywords) >= KEYWORDS and abstract:
+        if len(article.keywords) in KEYWORDS and abstract:
             yield Pair("en", ", ".join(article.keywords), f"{article.title}\n{abstract}")
 
 

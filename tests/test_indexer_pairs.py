@@ -147,6 +147,9 @@ def test_keywords_lead_to_their_paper(pairs):
             citation(1, "Nets in villages.", NETS, keywords=words),
             citation(2, "Nets in towns.", NETS, keywords=words[:1]),
             citation(3, "Nets in books.", keywords=words),
+            citation(
+                4, "Nets in lists.", NETS, keywords=tuple(Keyword(f"N{number}") for number in range(13))
+            ),
         ],
         "keywords",
     )
