@@ -79,8 +79,9 @@ def library_pairs(folder: Path, kinds: Sequence[str]) -> Iterator[Pair]:
     """
     if unknown := [kind for kind in kinds if kind not in KINDS]:
         raise UsageError(f"unknown kind of pairs {unknown[0]}, expected some of {', '.join(KINDS)}")
-    tag = published_pointer(folder).tag
-    articles = _articles(open_library(folder).citations(tag).scanner(columns=["record"], batch_size=1024))
+    library = open_library(folder)
+    citations = library.citations(published_pointer(folder).tag)
+    articles = _articles(citations.scanner(columns=["record"], batch_size=1024))
     return (pair for block in _blocks(articles) for kind in kinds for pair in KINDS[kind](block))
 
 

@@ -206,5 +206,5 @@ def test_an_unknown_kind_lists_those_there_are(tmp_path):
     with pytest.raises(UsageError) as error:
         library_pairs(tmp_path, ["title-abstract", "titles"])
     assert str(error.value) == f"unknown kind of pairs titles, expected some of {', '.join(KINDS)}"
-    with pytest.raises(LibraryError):
+    with pytest.raises(LibraryError, match="no library at"):
         library_pairs(tmp_path, ["mesh"])

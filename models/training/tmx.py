@@ -61,7 +61,7 @@ def _events(parser: etree.XMLPullParser, stream: BinaryIO) -> Iterator[tuple[str
                 parser.feed(chunk)
             else:
                 parser.close()
-        except Exception as error:
+        except Exception as error:  # raised again behind the events
             fault = error
         yield from parser.read_events()  # type: ignore[misc]
         if not chunk:
