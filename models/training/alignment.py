@@ -1,7 +1,7 @@
 """Which words of one language stand for which of another, from sentences that say the same.
 
-IBM Model 1 (Brown et al., 1993, The Mathematics of Statistical Machine Translation), which needs nothing but the
-pairs and finds the same optimum from any start.
+IBM Model 1 (Brown et al., 1993, The Mathematics of Statistical Machine Translation), which needs nothing but
+the pairs and finds the same optimum from any start.
 """
 
 from collections.abc import Sequence

@@ -67,12 +67,15 @@ class DataSection(Section, frozen=True, kw_only=True):
     """Pairs: a file (JSONL, TSV or TMX, .xz and .gz too) or a library.
 
     library: folder of a library; `pairs` says which of its pairs to take.
-    language: of a file that does not name it.
+    itself: learn from the passage in place of the query: a text that shall keep the teacher's vector.
+    languages: take pairs of these alone, if any is named. language: of a file that does not name it.
     """
 
     path: str = ""
     library: str = ""
     pairs: tuple[str, ...] = ("title-abstract",)
+    itself: bool = False
+    languages: tuple[str, ...] = ()
     language: str = ""
     limit: int | None = None
 
@@ -139,8 +142,8 @@ class MemorySection(Section, frozen=True, kw_only=True):
     """What makes a large model fit.
 
     checkpointing: keep no activations inside a layer, compute them again. optimizer: "adafactor" keeps row
-    and column sums in place of two numbers for each weight (Shazeer and Stern, 2018). release_gradients: apply
-    each gradient as soon as it is there and drop it. fsdp: shard over GPUs, weights in main memory.
+    and column sums in place of two numbers for each weight (Shazeer and Stern, 2018). release_gradients:
+    apply each gradient as soon as it is there and drop it. fsdp: shard over GPUs, weights in main memory.
     """
 
     checkpointing: bool = False

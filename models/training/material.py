@@ -3,7 +3,7 @@
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,9 +19,13 @@ from models.training.tags import language_key
 
 if TYPE_CHECKING:
     from datasets import Dataset
+    from tokenizers import Tokenizer
 
 ReadLibrary = Callable[[Path, Sequence[str]], Iterator[Pair]]
 """The pairs of those kinds from a library's folder."""
+
+
+TEXTS_AT_ONCE = 2048
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +36,8 @@ class Material:
     pairs: list[Pair]
     counts: dict[str, int]
 
-    def share(self) -> Share:
-        """The pairs as the mixture draws them."""
+    def share(self, tokenizer: "Tokenizer") -> Share:
+        """The pairs as the mixture draws them, their lengths in tokens."""
         numbers = {language: number for number, language in enumerate(self.counts)}
         keys = [language_key(pair.language) for pair in self.pairs]
         passages: dict[str, int] = {}
@@ -41,16 +45,15 @@ class Material:
             weight=self.objective.weight,
             languages=np.array([numbers[key] for key in keys], np.int32),
             passages=np.array([passages.setdefault(pair.passage, len(passages)) for pair in self.pairs]),
-            lengths=np.array([len(pair.query.encode()) for pair in self.pairs], np.int32),
-            chances=language_chances(
-                self.counts, self.objective.language_temperature, self.objective.favour
-            ),
+            lengths=np.fromiter(_lengths(tokenizer, self.pairs), np.int32, len(self.pairs)),
+            chances=language_chances(self.counts, self.objective.language_temperature, self.objective.favour),
+            distinct=self.objective.kind == "contrastive",
         )
 
 
 def read_material(objective: ObjectiveSection, read_library: ReadLibrary) -> Material:
-    """Every pair of an objective. Raises UsageError if there is none, or for a favoured language without any."""
-    pairs = [pair for data in objective.data for pair in _pairs(data, read_library) if pair.query and pair.passage]
+    """Every pair of an objective. Raises UsageError if it, or a language that it favours, has none."""
+    pairs = [pair for data in objective.data for pair in _pairs(data, read_library)]
     if not pairs:
         raise UsageError(f"objective {objective.name} has no pairs: check its data")
     counts = dict(Counter(language_key(pair.language) for pair in pairs))
@@ -67,10 +70,18 @@ def _pairs(data: DataSection, read_library: ReadLibrary) -> Iterator[Pair]:
         pairs = read_library(Path(data.library), data.pairs)
     else:
         pairs = read_pairs(Path(data.path), data.language)
+    if data.languages:
+        pairs = (pair for pair in pairs if language_key(pair.language) in data.languages)
     for number, pair in enumerate(pairs):
         if data.limit is not None and number >= data.limit:
             return
-        yield pair
+        yield replace(pair, query=pair.passage) if data.itself else pair
+
+
+def _lengths(tokenizer: "Tokenizer", pairs: Sequence[Pair]) -> Iterator[int]:
+    for first in range(0, len(pairs), TEXTS_AT_ONCE):
+        texts = [pair.query for pair in pairs[first : first + TEXTS_AT_ONCE]]
+        yield from (len(encoding.ids) for encoding in tokenizer.encode_batch_fast(texts))
 
 
 def contrastive_dataset(material: Material) -> "Dataset":
@@ -92,22 +103,28 @@ def distillation_dataset(material: Material) -> "tuple[Dataset, list[str]]":
 
     numbers: dict[str, int] = {}
     labels = [numbers.setdefault(pair.passage, len(numbers)) for pair in material.pairs]
-    return Dataset.from_dict({"query": [pair.query for pair in material.pairs], "label": labels}), list(numbers)
+    queries = [pair.query for pair in material.pairs]
+    return Dataset.from_dict({"query": queries, "label": labels}), list(numbers)
 
 
 def teacher_vectors(
-    teacher: Encoder, texts: Sequence[str], prompts: Sequence[str], cache: Path, advance: Callable[[int], None]
+    teacher: Encoder,
+    texts: Sequence[str],
+    prompts: Sequence[str],
+    cache: Path,
+    advance: Callable[[int], None],
 ) -> NDArray[np.float16]:
-    """(texts, prompts, dimensions) float16 unit rows; kept in the folder cache, so that they are made once."""
+    """(texts, prompts, dimensions) float16 unit rows; kept in the folder cache, to be made only once."""
     identity = "\n".join([teacher.fingerprint, *prompts, *texts])
     path = cache / f"teacher-{hashlib.sha256(identity.encode()).hexdigest()[:16]}.npy"
     if path.is_file():
-        return np.load(path, mmap_mode="r", allow_pickle=False)
+        kept: NDArray[np.float16] = np.load(path, mmap_mode="r", allow_pickle=False)
+        return kept
     vectors = np.empty((len(texts), len(prompts), teacher.dimensions), np.float16)
     for number, prompt in enumerate(prompts):
         encode = teacher.encode_queries if prompt == "query" else teacher.encode_passages
-        for first in range(0, len(texts), TEACHER_BATCH):
-            part = texts[first : first + TEACHER_BATCH]
+        for first in range(0, len(texts), TEXTS_AT_ONCE):
+            part = texts[first : first + TEXTS_AT_ONCE]
             vectors[first : first + len(part), number] = encode(part)
             advance(len(part))
     cache.mkdir(parents=True, exist_ok=True)
@@ -116,6 +133,3 @@ def teacher_vectors(
         np.save(file, vectors, allow_pickle=False)
     draft.replace(path)
     return vectors
-
-
-TEACHER_BATCH = 2048

@@ -2,15 +2,13 @@
 
 import logging
 import os
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
-import numpy as np
 
-from models.encoder import EncoderSettings
 from models.errors import UsageError
 from models.hub import keep_quiet
 from models.loading import find_model, load_encoder
@@ -26,12 +24,14 @@ from models.training.material import (
     teacher_vectors,
 )
 from models.training.mixture import Mixture
-from models.training.objectives.contrastive import contrastive_loss
-from models.training.objectives.distill import distillation_loss
-from models.training.optimizers import row_sparse_adamw
-from models.training.trainer import build_trainer, stop_callback
+from models.training.new_tokens import extend
+from models.training.pairs import Pair
+from models.training.tags import language_key
 
 if TYPE_CHECKING:
+    import torch
+    from datasets import Dataset
+    from sentence_transformers import SentenceTransformer
     from transformers import TrainerCallback
 
 MODEL = "model"
@@ -42,7 +42,10 @@ logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """What a run came to. step: the last one. whole: whether it was the configuration's last."""
+    """What a run came to. step: the last one. whole: whether it was the configuration's last.
+
+    losses: of every logged step since this process began.
+    """
 
     folder: Path
     step: int
@@ -51,63 +54,97 @@ class Finished:
 
 
 def train(
-    configuration: Configuration,
-    read_library: ReadLibrary,
-    callbacks: "Sequence[TrainerCallback]" = (),
+    configuration: Configuration, read_library: ReadLibrary, callbacks: "Sequence[TrainerCallback]" = ()
 ) -> Finished:
     """Train as the configuration says, from the newest whole checkpoint of its folder if there is one.
 
     Raises UsageError, ModelError. A run told to end saves and returns unfinished.
     """
+    from models.training.trainer import StopCallback, Trainer, schedule, training_arguments
+
     keep_quiet()
     folder = Path(configuration.folder)
     check_same_run(folder, msgspec.json.encode(configuration).decode())
     materials = [read_material(objective, read_library) for objective in configuration.objectives]
     model = load_model(configuration)
+    if configuration.vocabulary.languages:
+        extend(model, by_language(materials), configuration.vocabulary, folder / "vocabulary")
+    hold(model, configuration)
+    prepared = {material.objective.name: prepare(material, model, configuration) for material in materials}
+    from datasets import DatasetDict
+
+    optimizer = optimizer_of(configuration, model)
     prompts = prompts_of(configuration, model)
-    datasets, losses = {}, {}
-    for material in materials:
-        name = material.objective.name
-        datasets[name], losses[name] = prepare(material, model, configuration)
-    stop = stop_callback()
-    trainer = build_trainer(
-        configuration,
-        model,
-        datasets,
-        losses,
-        {material.objective.name: columns(material.objective, prompts) for material in materials},
-        mixture_of(configuration, materials),
-        optimizer_of(configuration, model),
-        [*callbacks, stop],
+    trainer = Trainer(
+        mixture_of(configuration, materials, model),
+        configuration.training.keep,
+        model=model,
+        args=training_arguments(
+            configuration,
+            {objective.name: columns(objective, prompts) for objective in configuration.objectives},
+            accumulation(configuration),
+        ),
+        train_dataset=DatasetDict({name: dataset for name, (dataset, _) in prepared.items()}),
+        loss={name: loss for name, (_, loss) in prepared.items()},
+        optimizers=(optimizer, schedule(optimizer, configuration)),
+        callbacks=[*callbacks, StopCallback()],
     )
     begun = newest_whole(folder)
     trainer.train(resume_from_checkpoint=str(begun) if begun else None)
-    whole = trainer.state.global_step >= configuration.training.steps
+    step = trainer.state.global_step
+    whole = step >= configuration.training.steps
     if whole and trainer.is_world_process_zero():
         model.save_pretrained(str(folder / MODEL), create_model_card=False)
-    losses_seen = tuple((row["step"], row["loss"]) for row in trainer.state.log_history if "loss" in row)
-    return Finished(folder, trainer.state.global_step, whole, losses_seen)
+    losses = tuple((int(row["step"]), row["loss"]) for row in trainer.state.log_history if "loss" in row)
+    return Finished(folder, step, whole, losses)
 
 
-def load_model(configuration: Configuration) -> Any:  # noqa: ANN401
-    """The sentence-transformers model to train, in float32, with what is not trained held."""
+def load_model(configuration: Configuration) -> "SentenceTransformer":
+    """The model to train, in float32, without dropout.
+
+    Attention is "eager": on a CPU the backward pass of torch's fused attention takes several times as long
+    as all the rest. Dropped numbers cost time, and in the few steps of a distillation they only add noise.
+    """
+    import torch
     from sentence_transformers import SentenceTransformer
 
-    model = SentenceTransformer(str(find_model(configuration.model.model).folder), local_files_only=True)
+    model = SentenceTransformer(
+        str(find_model(configuration.model.model).folder),
+        local_files_only=True,
+        model_kwargs={} if torch.cuda.is_available() else {"attn_implementation": "eager"},
+    )
     if configuration.model.max_tokens:
         model.max_seq_length = configuration.model.max_tokens
-    body = model[0].auto_model
-    for module in body.modules():  # a dropped number costs time and says little in few steps
-        if module.__class__.__name__ == "Dropout":
+    for module in model.modules():
+        if isinstance(module, torch.nn.Dropout):
             module.p = 0.0
-    rows = body.get_input_embeddings().weight
-    if configuration.adapter.kind in ("rows", "lora+rows"):
-        for parameter in model.parameters():
-            parameter.requires_grad_(parameter is rows)
     return model
 
 
-def prompts_of(configuration: Configuration, model: Any) -> dict[str, str]:  # noqa: ANN401
+def by_language(materials: Sequence[Material]) -> dict[str, list[Pair]]:
+    """All pairs of every objective, by language key."""
+    found: dict[str, list[Pair]] = {}
+    for material in materials:
+        for pair in material.pairs:
+            found.setdefault(language_key(pair.language), []).append(pair)
+    return found
+
+
+def hold(model: "SentenceTransformer", configuration: Configuration) -> None:
+    """Leave out of training what the adapter does not name."""
+    rows = word_vectors(model).weight
+    if configuration.adapter.kind == "rows":
+        for parameter in model.parameters():
+            parameter.requires_grad_(parameter is rows)
+
+
+def word_vectors(model: "SentenceTransformer") -> "torch.nn.Embedding":
+    """The table of the tokens' vectors."""
+    table: torch.nn.Embedding = model[0].auto_model.get_input_embeddings()  # type: ignore[operator, union-attr]
+    return table
+
+
+def prompts_of(configuration: Configuration, model: "SentenceTransformer") -> dict[str, str]:
     """The encoder's prompts for queries and passages, and none."""
     preset = find_preset(configuration.model.model)
     if preset:
@@ -123,27 +160,33 @@ def columns(objective: ObjectiveSection, prompts: Mapping[str, str]) -> dict[str
     return {"query": prompts[objective.prompt], "passage": prompts["passage"], **negatives}
 
 
-def prepare(material: Material, model: Any, configuration: Configuration) -> tuple[Any, Any]:  # noqa: ANN401
+def prepare(
+    material: Material, model: "SentenceTransformer", configuration: Configuration
+) -> "tuple[Dataset, torch.nn.Module]":
     """An objective's data set and loss."""
+    from models.training.objectives.contrastive import contrastive_loss
+    from models.training.objectives.distill import Distillation
+
     objective = material.objective
     if objective.kind == "contrastive":
         loss = contrastive_loss(
             model,
             temperature=objective.temperature,
             cached=objective.cached,
-            gather=objective.gather and int(os.environ.get("WORLD_SIZE", "1")) > 1,
+            gather=objective.gather and processes() > 1,
             matryoshka=objective.matryoshka,
         )
         return contrastive_dataset(material), loss
     dataset, texts = distillation_dataset(material)
+    teacher = objective.teacher or configuration.model.model
     targets = teacher_vectors(
-        load_encoder(EncoderSettings(objective.teacher or configuration.model.model)),
+        load_encoder(replace(configuration.model.settings, model=teacher)),
         texts,
         objective.teacher_prompts,
         Path(configuration.folder) / "teacher",
         lambda _: None,
     )
-    return dataset, distillation_loss(
+    return dataset, Distillation(
         model,
         targets,
         contrast=objective.contrast,
@@ -153,26 +196,48 @@ def prepare(material: Material, model: Any, configuration: Configuration) -> tup
     )
 
 
-def mixture_of(configuration: Configuration, materials: Sequence[Material]) -> Callable[[int], Mixture]:
-    """The run's batches, for so many pairs at once."""
-    shares = [material.share() for material in materials]
-    size, steps, seed = configuration.batch.size, configuration.training.steps, configuration.seed
-    return lambda at_once: Mixture(shares, size, at_once, steps, seed)
+def mixture_of(
+    configuration: Configuration, materials: Sequence[Material], model: "SentenceTransformer"
+) -> Mixture:
+    """The run's batches."""
+    tokenizer = model.tokenizer.backend_tokenizer
+    shares = [material.share(tokenizer) for material in materials]
+    batch = configuration.batch
+    return Mixture(shares, batch.size, batch.at_once, configuration.training.steps, configuration.seed)
 
 
-def optimizer_of(configuration: Configuration, model: Any) -> Any:  # noqa: ANN401
-    """AdamW, with sparse gradients for the word vectors where no process would have to share them."""
+def optimizer_of(configuration: Configuration, model: "SentenceTransformer") -> "torch.optim.Optimizer":
+    """AdamW; with sparse gradients for the word vectors on a CPU, where all rows would cost most of a step."""
+    import torch
+
+    from models.training.optimizers import RowSparseAdamW
+
     training = configuration.training
-    table = model[0].auto_model.get_input_embeddings()
-    rows = [table.weight] if table.weight.requires_grad else []
-    if int(os.environ.get("WORLD_SIZE", "1")) == 1:
-        table.sparse = True
-    matrices = [p for p in model.parameters() if p.requires_grad and p is not table.weight]
-    return row_sparse_adamw(
+    table = word_vectors(model)
+    table.sparse = not torch.cuda.is_available()  # NCCL adds up no sparse gradients
+    rows: list[Any] = [table.weight] if table.weight.requires_grad else []
+    matrices: list[Any] = [p for p in model.parameters() if p.requires_grad and p is not table.weight]
+    return RowSparseAdamW(
         matrices,
         rows,
+        sparse=table.sparse,
         learning_rate=training.learning_rate,
         rows_learning_rate=training.rows_learning_rate or training.learning_rate,
         weight_decay=training.weight_decay,
-        clip=training.clip,
     )
+
+
+def processes() -> int:
+    """How many the launcher (torchrun, accelerate) has started."""
+    return int(os.environ.get("WORLD_SIZE", "1"))
+
+
+def accumulation(configuration: Configuration) -> int:
+    """Batches that a process adds up, so that a step has batch.size pairs over all processes."""
+    size, at_once = configuration.batch.size, configuration.batch.at_once
+    if size % (processes() * at_once):
+        raise UsageError(
+            f"batch.size is {size}, expected a multiple of batch.at_once ({at_once}) "
+            f"times {processes()} processes"
+        )
+    return size // (processes() * at_once)

@@ -1,80 +1,91 @@
-"""sentence-transformers' trainer as bioglot uses it: our mixture of batches, whole checkpoints, a soft stop."""
+"""sentence-transformers' trainer as bioglot uses it: our mixture, whole checkpoints, a soft stop."""
 
 import signal
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from types import FrameType
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+import torch
+from sentence_transformers.sentence_transformer.trainer import SentenceTransformerTrainer
+from sentence_transformers.sentence_transformer.training_args import SentenceTransformerTrainingArguments
+from transformers import TrainerCallback, get_scheduler
 
 from models.training.checkpoints import PREFIX, keep_newest, mark_whole
 from models.training.configuration import Configuration
 from models.training.mixture import Mixture
 
-if TYPE_CHECKING:
-    import torch
-    from datasets import Dataset
-    from transformers import TrainerCallback
+SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
-def build_trainer(
-    configuration: Configuration,
-    model: Any,  # noqa: ANN401
-    datasets: "Mapping[str, Dataset]",
-    losses: "Mapping[str, torch.nn.Module]",
-    prompts: Mapping[str, Mapping[str, str]],
-    mixture: Callable[[int], Mixture],
-    optimizer: "torch.optim.Optimizer",
-    callbacks: "Sequence[TrainerCallback]",
-) -> Any:  # noqa: ANN401
-    """A trainer over the objectives' data, losses and prompts, by name of objective.
+class Trainer(SentenceTransformerTrainer):
+    """Takes its batches from a mixture; a checkpoint counts once it is whole, and then older ones go."""
 
-    mixture: the batches for pairs handed out so many at once.
-    """
-    import torch
-    from datasets import DatasetDict
-    from sentence_transformers.sentence_transformer.trainer import SentenceTransformerTrainer
+    def __init__(self, mixture: Mixture, keep: int, **rest: Any) -> None:  # noqa: ANN401
+        self._mixture = mixture
+        self._keep = keep
+        super().__init__(**rest)
 
-    class Trainer(SentenceTransformerTrainer):  # type: ignore[misc]
-        def get_multi_dataset_batch_sampler(self, **_: object) -> Mixture:
-            return mixture(self.args.per_device_train_batch_size)
+    def get_multi_dataset_batch_sampler(self, *_: Any, **__: Any) -> Mixture:  # type: ignore[override]  # noqa: ANN401
+        return self._mixture
 
-        def _save_checkpoint(self, model: torch.nn.Module, trial: object) -> None:
-            super()._save_checkpoint(model, trial)
-            if self.args.should_save:
-                folder = Path(self.args.output_dir)
-                mark_whole(folder / f"{PREFIX}{self.state.global_step}")
-                keep_newest(folder, configuration.training.keep)
+    def add_model_card_callback(self, default_args_dict: dict[str, Any]) -> None:
+        """No card from here: ours is written at export, and this one asks the hub."""
 
-        def add_model_card_callback(self, default_args_dict: dict[str, Any]) -> None:
-            """No card from here: ours is written at export, and this one asks the hub."""
+    def _clip_grad_norm(self, model: torch.nn.Module) -> torch.Tensor:
+        """Of the matrices: torch has no norm for the sparse gradients of word vectors."""
+        dense = [p for p in model.parameters() if p.grad is not None and not p.grad.is_sparse]
+        return torch.nn.utils.clip_grad_norm_(dense, self.args.max_grad_norm or float("inf"))
 
-    trainer = Trainer(
-        model=model,
-        args=training_arguments(configuration, prompts),
-        train_dataset=DatasetDict(dict(datasets)),
-        loss=dict(losses),
-        optimizers=(optimizer, schedule(optimizer, configuration)),
-        callbacks=list(callbacks),
-    )
-    return trainer
+    def _get_grad_norm(self, model: torch.nn.Module, grad_norm: torch.Tensor | None = None) -> torch.Tensor:
+        return self._clip_grad_norm(model) if grad_norm is None else grad_norm
+
+    def _save_checkpoint(self, model: torch.nn.Module, trial: Any) -> None:  # noqa: ANN401
+        super()._save_checkpoint(model, trial)
+        if self.args.should_save:
+            folder = Path(str(self.args.output_dir))
+            mark_whole(folder / f"{PREFIX}{self.state.global_step}")
+            keep_newest(folder, self._keep)
 
 
-def training_arguments(configuration: Configuration, prompts: Mapping[str, Mapping[str, str]]) -> Any:  # noqa: ANN401
-    """Arguments of the trainer; the number of processes is the launcher's."""
-    import torch
-    from sentence_transformers.sentence_transformer.training_args import SentenceTransformerTrainingArguments
+class StopCallback(TrainerCallback):
+    """Ends training after the step, with a checkpoint, when the process is told to (SIGTERM, Ctrl-C)."""
 
-    batch, training = configuration.batch, configuration.training
+    def __init__(self) -> None:
+        self.stopped = False
+        self._before: dict[signal.Signals, Any] = {}
+
+    def on_train_begin(self, *_: Any, **__: Any) -> None:  # noqa: ANN401
+        self._before = {number: signal.signal(number, self._stop) for number in SIGNALS}
+
+    def on_train_end(self, *_: Any, **__: Any) -> None:  # noqa: ANN401
+        for number, handler in self._before.items():
+            signal.signal(number, handler)
+
+    def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:  # noqa: ANN401
+        if self.stopped:
+            control.should_save = control.should_training_stop = True
+
+    def _stop(self, number: int, frame: FrameType | None) -> None:
+        if self.stopped and number == signal.SIGINT:  # a second Ctrl-C does not wait for the step
+            raise KeyboardInterrupt
+        self.stopped = True
+
+
+def training_arguments(
+    configuration: Configuration, prompts: Mapping[str, Mapping[str, str]], accumulation: int
+) -> SentenceTransformerTrainingArguments:
+    """Arguments of the trainer. prompts: of each column, by objective. accumulation: batches of one step."""
+    training = configuration.training
+    accelerated = torch.cuda.is_available()
     return SentenceTransformerTrainingArguments(
         output_dir=configuration.folder,
         max_steps=training.steps,
-        per_device_train_batch_size=batch.at_once,
-        gradient_accumulation_steps=accumulation(configuration),
+        per_device_train_batch_size=configuration.batch.at_once,
+        gradient_accumulation_steps=accumulation,
         bf16=configuration.model.precision == "bfloat16",
-        use_cpu=not torch.cuda.is_available(),
-        gradient_checkpointing=configuration.memory.checkpointing,
-        gradient_checkpointing_kwargs={"use_reentrant": False} if configuration.memory.checkpointing else None,
-        max_grad_norm=0.0,  # the optimizer clips: the trainer's own clipping knows no sparse gradients
+        use_cpu=not accelerated,
+        max_grad_norm=training.clip,
         seed=configuration.seed,
         data_seed=configuration.seed,
         save_strategy="steps",
@@ -84,55 +95,12 @@ def training_arguments(configuration: Configuration, prompts: Mapping[str, Mappi
         report_to=[],
         disable_tqdm=True,
         prompts={name: dict(columns) for name, columns in prompts.items()},
-        dataloader_pin_memory=torch.cuda.is_available(),
+        dataloader_pin_memory=accelerated,
     )
 
 
-def accumulation(configuration: Configuration) -> int:
-    """Batches that a process adds up before a step, so that a step has batch.size pairs over all processes."""
-    import os
-
-    from models.errors import UsageError
-
-    processes = int(os.environ.get("WORLD_SIZE", "1"))
-    size, at_once = configuration.batch.size, configuration.batch.at_once
-    if size % (processes * at_once):
-        raise UsageError(
-            f"batch.size is {size}, expected a multiple of {processes} processes times batch.at_once ({at_once})"
-        )
-    return size // (processes * at_once)
-
-
-def schedule(optimizer: "torch.optim.Optimizer", configuration: Configuration) -> Any:  # noqa: ANN401
-    """transformers' schedule of that name, with warm-up."""
-    from transformers import get_scheduler
-
+def schedule(optimizer: torch.optim.Optimizer, configuration: Configuration) -> Any:  # noqa: ANN401
+    """Transformers' schedule of that name, with warm-up."""
     training = configuration.training
     name = training.schedule if training.schedule != "constant" else "constant_with_warmup"
     return get_scheduler(name, optimizer, training.warmup, training.steps)
-
-
-def stop_callback() -> "TrainerCallback":
-    """Ends training at the next step, with a checkpoint, when the process is told to end (SIGTERM, Ctrl-C)."""
-    from transformers import TrainerCallback
-
-    class StopCallback(TrainerCallback):
-        stopped = False
-
-        def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:  # noqa: ANN401
-            self.before = {number: signal.signal(number, self.stop) for number in (signal.SIGTERM, signal.SIGINT)}
-
-        def on_train_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:  # noqa: ANN401
-            for number, handler in self.before.items():
-                signal.signal(number, handler)
-
-        def stop(self, number: int, frame: FrameType | None) -> None:
-            if self.stopped and number == signal.SIGINT:  # a second Ctrl-C does not wait for the step
-                raise KeyboardInterrupt
-            self.stopped = True
-
-        def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:  # noqa: ANN401
-            if self.stopped:
-                control.should_save = control.should_training_stop = True
-
-    return StopCallback()

@@ -1,7 +1,8 @@
-"""New tokens for languages that a tokenizer takes to pieces or does not know: characters, then frequent pieces.
+"""New tokens for languages that a tokenizer takes to pieces or does not know: characters, then pieces.
 
-For Unigram tokenizers (XLM-R, e5, bge-m3 and their kin). A new piece gets a score that is its old pieces' together
-and a bonus for each token that it saves, so that it wins where it fits and other words are cut as before.
+For Unigram tokenizers (XLM-R, e5, bge-m3 and their kin). A new piece gets a score that is its old pieces'
+together and a bonus for each token that it saves, so that it wins where it fits and other words are cut as
+before.
 """
 
 import json
@@ -48,7 +49,7 @@ def unknown_characters(tokenizer: "Tokenizer", texts: Iterable[str], at_least: i
 def frequent_pieces(
     tokenizer: "Tokenizer", texts: Sequence[str], limit: int, at_least: int
 ) -> list[tuple[str, int]]:
-    """Pieces that a tokenizer made for these texts alone would use, and how often; those saving most first."""
+    """Pieces that a tokenizer made for these texts would use, and how often; those saving most first."""
     from tokenizers import Tokenizer, models, trainers
 
     own = Tokenizer(models.Unigram())
@@ -57,9 +58,8 @@ def frequent_pieces(
         vocab_size=4 * limit, show_progress=False, special_tokens=["<unk>"], unk_token="<unk>"
     )
     own.train_from_iterator(texts, trainer)
-    counts = Counter(
-        token for encoding in own.encode_batch(list(texts), add_special_tokens=False) for token in encoding.tokens
-    )
+    encodings = own.encode_batch(list(texts), add_special_tokens=False)
+    counts = Counter(token for encoding in encodings for token in encoding.tokens)
     known = tokenizer.get_vocab()
     saved = {
         piece: count * (len(tokenizer.model.tokenize(piece)) - 1)

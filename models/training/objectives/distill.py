@@ -5,67 +5,63 @@ distance and, if asked, a contrast between the twin and other English texts.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
+import torch
 from numpy.typing import NDArray
-
-if TYPE_CHECKING:
-    import torch
+from torch.nn.functional import cross_entropy, normalize
 
 
-def distillation_loss(
-    model: "torch.nn.Module",
-    targets: NDArray[np.float16],
-    *,
-    contrast: float,
-    bank: int,
-    temperature: float,
-    matryoshka: Sequence[int],
-) -> "torch.nn.Module":
+class Distillation(torch.nn.Module):
     """The loss as sentence-transformers' trainer calls it: labels are rows of targets.
 
     targets: (texts, prompts, dimensions), the teacher's unit vectors of every English text under each of its
     prompts. contrast: weight of the cross entropy of the twin among the batch's texts and `bank` others, by
     cosines over temperature; they are drawn anew for each batch, the same ones for the same labels.
     """
-    import torch
 
-    class Distillation(torch.nn.Module):
-        def __init__(self) -> None:
-            super().__init__()
-            self.model = model
+    def __init__(
+        self,
+        model: torch.nn.Module,
+        targets: NDArray[np.float16],
+        *,
+        contrast: float,
+        bank: int,
+        temperature: float,
+        matryoshka: Sequence[int],
+    ) -> None:
+        super().__init__()
+        self.model = model
+        self._targets = targets
+        self._contrast = contrast
+        self._bank = bank
+        self._temperature = temperature
+        self._widths = (None, *matryoshka)
 
-        def forward(
-            self, features: Iterable[dict[str, Any]], labels: torch.Tensor
-        ) -> dict[str, torch.Tensor] | torch.Tensor:
-            (feature,) = features
-            vectors = self.model(feature)["sentence_embedding"].float()
-            rows, own = torch.unique(labels, return_inverse=True)
-            candidates = torch.cat([rows, self._others(rows)]) if contrast else rows
-            known = torch.from_numpy(targets[candidates.cpu().numpy()]).to(vectors)
-            losses = [
-                _of_width(vectors[:, :width], known[:, :, :width], own) for width in (None, *matryoshka)
-            ]
-            return {name: sum(loss[name] for loss in losses) / len(losses) for name in losses[0]}
+    def forward(self, features: Iterable[dict[str, Any]], labels: torch.Tensor) -> dict[str, torch.Tensor]:
+        """The parts of the loss by name, whose sum is trained, each the mean over the widths."""
+        (feature,) = features
+        vectors = self.model(feature)["sentence_embedding"].float()
+        rows, own = torch.unique(labels, return_inverse=True)
+        candidates = torch.cat([rows, self._others(rows)]) if self._contrast else rows
+        known = torch.from_numpy(self._targets[candidates.cpu().numpy()]).to(vectors)
+        losses = [self._of_width(vectors[:, :width], known[..., :width], own) for width in self._widths]
+        return {name: torch.stack([loss[name] for loss in losses]).mean() for name in losses[0]}
 
-        def _others(self, rows: torch.Tensor) -> torch.Tensor:
-            random = np.random.default_rng(rows.cpu().numpy())
-            drawn = np.unique(random.integers(len(targets), size=bank))
-            return torch.from_numpy(np.setdiff1d(drawn, rows.cpu().numpy())).to(rows)
+    def _others(self, rows: torch.Tensor) -> torch.Tensor:
+        numbers = rows.cpu().numpy()
+        drawn = np.random.default_rng(numbers).integers(len(self._targets), size=self._bank)
+        return torch.from_numpy(np.setdiff1d(drawn, numbers)).to(rows)
 
     def _of_width(
-        vectors: torch.Tensor, known: torch.Tensor, own: torch.Tensor
+        self, vectors: torch.Tensor, known: torch.Tensor, own: torch.Tensor
     ) -> dict[str, torch.Tensor]:
-        units = torch.nn.functional.normalize(vectors, dim=-1)
-        known = torch.nn.functional.normalize(known, dim=-1)  # (candidates, prompts, width)
+        """vectors: (n, width). known: (candidates, prompts, width). own: (n,) row of known for each."""
+        units, known = normalize(vectors, dim=-1), normalize(known, dim=-1)
         distance = 1 - (units[:, None] * known[own]).sum(-1).mean()
-        if not contrast:
+        if not self._contrast:
             return {"distance": distance}
-        cosines = torch.einsum("nd,cpd->pnc", units, known) / temperature
-        entropy = torch.nn.functional.cross_entropy(
-            cosines.flatten(0, 1), own.repeat(known.shape[1])
-        )
-        return {"distance": distance, "contrast": contrast * entropy}
-
-    return Distillation()
+        cosines = torch.einsum("nd,cpd->pnc", units, known) / self._temperature
+        entropy = cross_entropy(cosines.flatten(0, 1), own.repeat(known.shape[1]))
+        return {"distance": distance, "contrast": self._contrast * entropy}
