@@ -6,10 +6,9 @@ import click
 from rich.cells import cell_len, set_cell_size
 
 from app.cli.printing import clean, echo_fields
-from app.reading import language_name
 from app.runs.compare import Comparison, MeasureCompared
 from app.runs.reading import Curve
-from app.runs.summary import RunDetails, RunSummary
+from app.runs.summary import RunDetails, RunSummary, spoken_name
 
 BARS = "▁▂▃▄▅▆▇█"
 WIDTH = 40
@@ -59,7 +58,7 @@ def echo_run(run: RunDetails, curves: Mapping[str, Curve]) -> None:
         echo_title("languages")
         echo_table(
             ("code", "accuracy@1", "language"),
-            [(code, number(value), language_name(code)) for code, value in run.languages.items()],
+            [(code, number(value), spoken_name(code)) for code, value in run.languages.items()],
         )
     if curves:
         echo_title("curves")

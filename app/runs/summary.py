@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, TypeVar
 
+from app.reading import language_name
 from models.training.record import DataFile
 from models.training.run_names import (
     CHECKPOINT,
@@ -119,6 +120,11 @@ def measures(metrics: Mapping[str, float]) -> dict[str, float]:
     """Measures by our names, without those of single languages."""
     names = sorted(name for name in metrics if not name.startswith(LANGUAGE))
     return {measure_name(name): float(metrics[name]) for name in names}
+
+
+def spoken_name(code: str) -> str:
+    """The English name of a language by its code, without the script: "swh_Latn" to "Swahili"."""
+    return language_name(code.partition("_")[0]).removesuffix(" (individual language)")
 
 
 def below(prefix: str, values: Mapping[str, Value]) -> dict[str, Value]:

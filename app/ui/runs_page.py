@@ -4,13 +4,11 @@ import os
 
 import streamlit as st
 
-from app.reading import language_name
 from app.runs.compare import Comparison, compare_runs
 from app.runs.reading import Curve, NoRunsError, RunStore
-from app.runs.summary import RunDetails, RunSummary
+from app.runs.summary import RunDetails, RunSummary, spoken_name
 from app.settings import load_settings
 from app.ui.page_results import notice_html
-from app.ui.page_style import STYLE
 from models.errors import BioglotError
 
 LISTED = 1_000
@@ -19,7 +17,6 @@ LISTED = 1_000
 def show_page() -> None:
     """Draws the page from top to bottom."""
     st.set_page_config(page_title="Training runs · bioglot", page_icon="🔎", layout="wide")
-    st.html(STYLE)
     st.title("Training runs")
     try:
         store = RunStore(load_settings(os.environ).runs_store)
@@ -62,7 +59,7 @@ def show_run(store: RunStore, run: RunDetails) -> None:
     show_table(
         "Languages",
         [
-            {"code": code, "language": language_name(code), "accuracy@1": value}
+            {"code": code, "language": spoken_name(code), "accuracy@1": value}
             for code, value in run.languages.items()
         ],
     )
