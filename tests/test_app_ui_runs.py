@@ -77,7 +77,7 @@ def test_two_marked_runs_are_compared(page):
     assert list(difference)[2].startswith("<b>速い</b> *x* (")
     (loss,) = [row for row in shown["Measures"] if row[""] == "loss"]
     assert list(loss.values())[1:4] == [9.0, 2.0, 7.0]
-    assert (loss["finished repeats"], loss["the difference is"]) == ("1, 2", "within the spread of seeds")
+    assert (loss["finished repeats"], loss["verdict"]) == ("1, 2", "within the spread of seeds")
     assert [row[""] for row in shown["Languages"]] == ["jpn_Jpan"]
 
 

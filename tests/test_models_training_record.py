@@ -215,6 +215,12 @@ def test_a_store_that_cannot_be_is_one_line(tmp_path):
     assert str(caught.value).startswith(f"the runs at sqlite:///{tmp_path / 'file' / 'runs.db'} cannot be")
 
 
+@pytest.mark.parametrize("name", ["100%", "a%20b", "what?"])
+def test_a_folder_that_an_address_cannot_hold_is_refused(tmp_path, name):
+    with pytest.raises(UsageError, match=r"expected a path without % and \?"):
+        tracking_uri(str(tmp_path / name))
+
+
 class Unsteady:
     """A client whose store is away for the first writes."""
 
@@ -356,6 +362,8 @@ def test_a_real_trainer_tells_losses_speed_memory_and_checkpoints(tmp_path):
     trainer = Trainer(
         Line(), arguments, train_dataset=data, callbacks=[record_callback(kept, lambda: next(seen))]
     )
+    trainer.evaluate(data)
+    del kept.told[:]
     trainer.train()
     (two, first), (four, second), checkpoint, (_, last) = kept.told
     assert (two, four) == (2, 4)

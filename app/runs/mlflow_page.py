@@ -8,8 +8,8 @@ import sys
 import time
 from collections.abc import Iterator
 
-from models.training.record import exit_on_termination
 from models.training.store import QUIET, StoreError, open_client, tracking_uri
+from models.training.termination import exit_on_termination
 
 HOST = "127.0.0.1"
 OPTIONS = {"--host": HOST, "--workers": "1", "--uvicorn-opts": "--log-level=warning"}

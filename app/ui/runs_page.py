@@ -94,7 +94,7 @@ def show_comparison(comparison: Comparison) -> None:
                     "difference": row.difference,
                     "finished repeats": f"{row.repeats[0]}, {row.repeats[1]}",
                     "p": row.p,
-                    "the difference is": comparison.verdict(row),
+                    "verdict": comparison.verdict(row),
                 }
                 for row in rows
             ],
@@ -106,14 +106,14 @@ def show_curves(curves: dict[str, dict[str, Curve]]) -> None:
     if not curves:
         return
     st.subheader("Curves")
-    columns = st.columns(3)
+    columns = st.columns(2)
     for place, (name, lines) in enumerate(curves.items()):
         points = [
             {"step": step, "value": value, "run": label}
             for label, curve in lines.items()
             for step, value in zip(curve.steps, curve.values, strict=True)
         ]
-        columns[place % 3].line_chart(points, x="step", y="value", y_label=name, color="run")
+        columns[place % 2].line_chart(points, x="step", y="value", y_label=name, color="run")
 
 
 def show_table(title: str, rows: list[dict[str, object]]) -> None:

@@ -50,17 +50,6 @@ def machine() -> dict[str, str]:
     return found | {name: importlib.metadata.version(name) for name in PACKAGES}
 
 
-def memory_use() -> dict[str, float]:
-    """Bytes that this process holds, and the most that it held on the accelerator."""
-    import psutil
-    import torch
-
-    found = {"memory_bytes": float(psutil.Process().memory_info().rss)}
-    if torch.cuda.is_available():
-        found["accelerator_memory_bytes"] = float(torch.cuda.max_memory_allocated())
-    return found
-
-
 def _processor() -> str:
     """The model of the processor, as Linux tells it or else as Python does."""
     try:

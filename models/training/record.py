@@ -6,9 +6,6 @@ import importlib.util
 import json
 import logging
 import os
-import signal
-import sys
-import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
@@ -16,7 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from models.errors import UsageError
-from models.training.provenance import code_version, machine, memory_use
+from models.training.meters import Throughput, memory_use
+from models.training.provenance import code_version, machine
 from models.training.run_names import (
     ACCURACY,
     CHECKPOINT,
@@ -32,6 +30,7 @@ from models.training.run_names import (
 )
 from models.training.run_writer import RunWriter
 from models.training.store import files_location, open_client, tracking_uri, unreachable
+from models.training.termination import exit_on_termination
 
 if TYPE_CHECKING:
     from mlflow import MlflowClient
@@ -235,20 +234,6 @@ def origin() -> dict[str, str]:
     return code | {MACHINE + name: value for name, value in machine().items()}
 
 
-@contextlib.contextmanager
-def exit_on_termination() -> Iterator[None]:
-    """Turns SIGTERM into SystemExit, unless somebody else handles it, so that the run's end is noted."""
-    main = threading.current_thread() is threading.main_thread()
-    if not main or signal.getsignal(signal.SIGTERM) is not signal.SIG_DFL:
-        yield
-        return
-    signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGTERM, signal.SIG_DFL)
-
-
 def report_to(trackers: Sequence[str]) -> list[str]:
     """The trackers as a trainer's `report_to`. Raises UsageError for one unknown or not installed."""
     for name in trackers:
@@ -268,11 +253,13 @@ def record_callback(record: RunRecord, tokens: Callable[[], int] | None = None) 
     """
     from transformers import TrainerCallback
 
+    throughput = Throughput()
+
     class RecordCallback(TrainerCallback):
         def on_train_begin(
             self, args: "TrainingArguments", state: "TrainerState", control: "TrainerControl", **_: object
         ) -> None:
-            self.mark = time.monotonic(), self.seen(state)
+            throughput.start(self.seen(state))
 
         def on_log(
             self,
@@ -283,7 +270,7 @@ def record_callback(record: RunRecord, tokens: Callable[[], int] | None = None) 
             **_: object,
         ) -> None:
             values = {name: value for name, value in (logs or {}).items() if isinstance(value, int | float)}
-            record.log(state.global_step, values | self.throughput(state) | memory_use())
+            record.log(state.global_step, values | throughput.read(self.seen(state)) | memory_use())
 
         def on_save(
             self, args: "TrainingArguments", state: "TrainerState", control: "TrainerControl", **_: object
@@ -293,14 +280,5 @@ def record_callback(record: RunRecord, tokens: Callable[[], int] | None = None) 
 
         def seen(self, state: "TrainerState") -> int:
             return tokens() if tokens is not None else int(state.num_input_tokens_seen)
-
-        def throughput(self, state: "TrainerState") -> dict[str, float]:
-            """Since the last time that it could be told; at two logs of one step there is nothing new."""
-            then, before = self.mark
-            now, seen = time.monotonic(), self.seen(state)
-            if seen == before or now == then:
-                return {}
-            self.mark = now, seen
-            return {"tokens_per_second": (seen - before) / (now - then)}
 
     return RecordCallback()

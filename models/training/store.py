@@ -17,6 +17,9 @@ if TYPE_CHECKING:
 
 SQLITE = "sqlite:///"
 FILE_NAME = "runs.db"
+MISREAD = frozenset("%?")
+"""What SQLAlchemy takes for something else in the path of a file."""
+LONGEST_REASON = 300
 QUIET = {
     "MLFLOW_DISABLE_TELEMETRY": "true",
     "DO_NOT_TRACK": "true",
@@ -35,11 +38,16 @@ class StoreError(BioglotError):
 
 
 def tracking_uri(store: str) -> str:
-    """MLflow's address of a store: the same, or runs.db in the folder that it names ("": the home)."""
+    """MLflow's address of a store: the same, or runs.db in the folder that it names ("": the home).
+
+    Raises UsageError for a folder that an address cannot hold.
+    """
     if "://" in store:
         return store
-    folder = Path(store).expanduser() if store else data_home(os.environ)
-    return f"{SQLITE}{folder.absolute() / FILE_NAME}"
+    folder = Path(store).expanduser().absolute() if store else data_home(os.environ).absolute()
+    if not MISREAD.isdisjoint(str(folder)):
+        raise UsageError(f"the folder of runs is {str(folder)!r}, expected a path without % and ?")
+    return f"{SQLITE}{folder / FILE_NAME}"
 
 
 def sqlite_file(uri: str) -> Path | None:
@@ -93,7 +101,9 @@ def making(uri: str) -> Iterator[None]:
 
 def unreachable(uri: str, error: Exception) -> StoreError:
     """What to tell a user whose store fails."""
-    reason = (str(error).splitlines() or [type(error).__name__])[0]
+    reason = (str(error).strip().splitlines() or [type(error).__name__])[0]
+    if len(reason) > LONGEST_REASON:
+        reason = f"{reason[:LONGEST_REASON]} …"
     return StoreError(
         f"the runs at {uri} cannot be reached: {reason}; expected a folder, an SQLite file as "
         f"{SQLITE}/PATH or the address of an MLflow server"
