@@ -16,13 +16,15 @@ def configuration(seed=1, rate=2e-05):
     }
 
 
-def record(folder, name, losses, *, seed=1, rate=2e-05, languages=None, data=DATA):
+def record(folder, name, losses, *, seed=1, rate=2e-05, languages=None, data=DATA, files=None):
     """A finished run with a loss a step; its id."""
     settings = RecordSettings(str(folder), name=name)
     with recorded_run(settings, configuration(seed, rate), data=data) as run:
         for step, loss in enumerate(losses, 1):
             run.log(10 * step, {"loss": loss, "nDCG@10": 1 - loss / 4})
         run.log_languages(10 * len(losses), languages or {})
+        for file, text in (files or {}).items():
+            run.log_text(file, text)
     return run.run_id
 
 

@@ -146,7 +146,8 @@ def test_curves_are_drawn_in_bars():
     assert sparkline([3.0, 3.0]) == "▅▅"
     assert sparkline([1.0], scale=(0.0, 1.0)) == "█"
     assert len(sparkline(range(1_000))) == 40
-    assert sparkline([0.0, float("nan"), 1.0], scale=(0.0, 1.0)) == "▁ █"
+    assert sparkline([0.0, float("nan"), float("inf"), 1.0]) == "▁  █"
+    assert sparkline([float("nan")]) == " "
 
 
 def test_numbers_and_times_are_short():

@@ -52,6 +52,7 @@ def test_runs_are_listed_from_the_newest(store):
     failed, alone = store.newest(limit=2)
     assert (failed.experiment, failed.status) == ("弐", "FAILED")
     assert math.isnan(failed.measures["loss"])
+    assert failed.measures["speed"] == math.inf
     assert alone.measures == {"loss": 1.01, "nDCG@10": 1 - 1.01 / 4}
     assert alone.seconds < 60
     assert alone.started.endswith("+00:00")

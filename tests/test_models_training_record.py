@@ -106,7 +106,7 @@ def test_a_run_is_only_resumed_as_it_was(folder):
     )
     other = (DATA[0], DataFile("dev.jsonl", "0c" * 32, 100))
     with (
-        pytest.raises(UsageError, match="has data/2 = "),
+        pytest.raises(UsageError, match=r"has bioglot\.data\.2 = "),
         recorded_run(settings, configuration(), data=other, resume=run_id),
     ):
         pass
@@ -183,7 +183,7 @@ def test_a_server_takes_runs_and_gives_them_back(tmp_path):
         try:
             wait_for(f"{address}/health", server)
             first = record(address, "einer", [2.0, 1.0], languages={"deu_Latn": 0.9})
-            second = record(address, "zwei", [2.0, 1.5])
+            second = record(address, "zwei", [2.0, 1.5], files={"notiz.txt": "ein Wort"})
             store = RunStore(address)
             assert [run.name for run in store.newest()] == ["zwei", "einer"]
             assert [run.name for run in store.newest("bioglot", limit=1)] == ["zwei"]
@@ -191,6 +191,8 @@ def test_a_server_takes_runs_and_gives_them_back(tmp_path):
             assert found.languages == {"deu_Latn": 0.9}
             assert store.curves(found)["loss"].values == (2.0, 1.0)
             assert {run.id for run in store.repeats(found)} == {first, second}
+            (file,) = (tmp_path / "files").rglob("notiz.txt")
+            assert file.read_text(encoding="utf-8") == "ein Wort"
         finally:
             server.terminate()
     with pytest.raises(StoreError, match=rf"the runs at {address} cannot be reached: "):

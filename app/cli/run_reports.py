@@ -1,6 +1,7 @@
 """Training runs as text for a terminal."""
 
-from collections.abc import Iterator, Mapping, Sequence
+import math
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import click
 from rich.cells import cell_len, set_cell_size
@@ -106,10 +107,10 @@ def measure_row(row: MeasureCompared, comparison: Comparison) -> tuple[str, ...]
 def curve_rows(comparison: Comparison) -> Iterator[tuple[str, ...]]:
     """Two lines for each measure, on one scale."""
     for name, pair in comparison.curves.items():
-        values = [value for curve in pair for value in curve.values]
+        scale = ends(value for curve in pair for value in curve.values)
         for run, curve in zip((comparison.one, comparison.other), pair, strict=True):
-            measure, bars, ends = curve_row(name, curve, (min(values), max(values)))
-            yield measure, run.id[:SHORT_ID], bars, ends
+            measure, bars, change = curve_row(name, curve, scale)
+            yield measure, run.id[:SHORT_ID], bars, change
 
 
 def curve_row(name: str, curve: Curve, scale: tuple[float, float] | None = None) -> tuple[str, str, str]:
@@ -120,16 +121,25 @@ def curve_row(name: str, curve: Curve, scale: tuple[float, float] | None = None)
 
 
 def sparkline(values: Sequence[float], scale: tuple[float, float] | None = None) -> str:
-    """The values as bars of eight heights; of more than fit, means of neighbours."""
+    """The values as bars of eight heights, gaps where not finite; of more than fit, means of neighbours."""
     import numpy as np
 
     parts = np.array_split(np.asarray(values, float), min(WIDTH, len(values)))
-    means = np.array([part.mean() for part in parts])
-    low, high = scale or (means.min(), means.max())
-    heights = (means - low) / (high - low) if high > low else np.full(len(means), 0.5)
+    means = [float(part.mean()) for part in parts]
+    low, high = scale or ends(means)
+    top = len(BARS) - 1
     return "".join(
-        BARS[round(float(height) * (len(BARS) - 1))] if np.isfinite(height) else " " for height in heights
+        BARS[round(top * (mean - low) / (high - low) if high > low else top / 2)]
+        if math.isfinite(mean)
+        else " "
+        for mean in means
     )
+
+
+def ends(values: Iterable[float]) -> tuple[float, float]:
+    """The least and the greatest of those that are finite."""
+    finite = [value for value in values if math.isfinite(value)]
+    return min(finite, default=0.0), max(finite, default=0.0)
 
 
 def echo_title(title: str) -> None:

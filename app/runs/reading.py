@@ -10,7 +10,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Any
 
 from app.runs.listing import list_database
-from app.runs.summary import RunDetails, RunSummary, details, summary
+from app.runs.summary import RunDetails, RunSummary, as_measured, details, summary
 from models.errors import BioglotError, UsageError
 from models.training.run_names import REPEATS, metric_name
 from models.training.store import open_client, sqlite_file, tracking_uri, unreachable
@@ -87,7 +87,7 @@ class RunStore:
         with self._reaching():
             points = self._client.get_metric_history(run.id, metric_name(measure))
         ordered = sorted(points, key=lambda point: (point.step, point.timestamp))
-        latest = {point.step: float(point.value) for point in ordered}
+        latest = {point.step: as_measured(point.value) for point in ordered}
         return Curve(tuple(latest), tuple(latest.values()))
 
     def _details(self, condition: str) -> list[RunDetails]:

@@ -2,6 +2,8 @@
 
 import datetime
 import json
+import math
+import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, TypeVar
@@ -81,7 +83,7 @@ def details(run: "Run", experiment: str) -> RunDetails:
     data = [json.loads(value) for key, value in parameters.items() if key.startswith(DATA)]
     return RunDetails(
         **asdict(summary(run, experiment)),
-        languages=below(LANGUAGE, run.data.metrics),
+        languages={code: as_measured(value) for code, value in below(LANGUAGE, run.data.metrics).items()},
         configuration={key: parameters[key] for key in sorted(parameters) if not key.startswith(DATA)},
         data=tuple(DataFile(**file) for file in data),
         code=below(CODE, tags),
@@ -119,7 +121,12 @@ def lasted(status: str, start: int, end: int | None) -> float | None:
 def measures(metrics: Mapping[str, float]) -> dict[str, float]:
     """Measures by our names, without those of single languages."""
     names = sorted(name for name in metrics if not name.startswith(LANGUAGE))
-    return {measure_name(name): float(metrics[name]) for name in names}
+    return {measure_name(name): as_measured(metrics[name]) for name in names}
+
+
+def as_measured(value: float) -> float:
+    """A value as it was recorded: databases of MLflow keep infinity as the largest number."""
+    return math.copysign(math.inf, value) if abs(value) == sys.float_info.max else float(value)
 
 
 def spoken_name(code: str) -> str:

@@ -5,7 +5,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 
-DATA = "data/"
+DATA = "bioglot.data."
 """How the parameters begin that name data files."""
 
 CODE, MACHINE, CHECKPOINT, RESUMED = (
