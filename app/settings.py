@@ -1,7 +1,6 @@
 """Settings, built once at the edge from a file, the environment and flags, in that order."""
 
 import difflib
-import sys
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
@@ -10,6 +9,7 @@ from typing import cast
 
 from models.encoder import EncoderSettings
 from models.errors import UsageError
+from models.home import data_home
 from models.loading import PRECISIONS
 
 FILE_NAME = "bioglot.toml"
@@ -27,6 +27,7 @@ class Settings:
     home: folder under which bioglot keeps its own data (the sample, the demo library).
     encoder: None if nothing chose one: a library then keeps its own, a new one takes the default.
     port: None for the default of the server in question.
+    runs: where training runs are recorded, an address of MLflow or a folder; "" is the home.
     """
 
     library: Path
@@ -34,6 +35,11 @@ class Settings:
     encoder: EncoderSettings | None = None
     host: str = "127.0.0.1"
     port: int | None = None
+    runs: str = ""
+
+    @property
+    def runs_store(self) -> str:
+        return self.runs or str(self.home)
 
     @property
     def chosen_encoder(self) -> EncoderSettings:
@@ -64,7 +70,8 @@ def load_settings(
     """Settings from the file, overridden by the environment, overridden by flags that are not None.
 
     The file is the one that BIOGLOT_CONFIG names, else bioglot.toml in `folder` (the current one), if any.
-    A relative library in the file starts from the file's folder. Raises SettingsError.
+    A relative library in the file starts from the file's folder, and so does a relative folder of runs.
+    Raises SettingsError.
     """
     values = _file_values(environment, folder or Path.cwd())
     values |= _environment_values(environment)
@@ -73,12 +80,12 @@ def load_settings(
     chosen = {
         name: values[name] for name in ("model", "dimensions", "max_tokens", "precision") if name in values
     }
-    served = {name: values[name] for name in ("host", "port") if name in values}
+    others = {name: values[name] for name in ("host", "port", "runs") if name in values}
     return Settings(
         library=Path(cast(str | Path, values.get("library", home / "library"))).expanduser(),
         home=home,
         encoder=EncoderSettings(**chosen) if chosen else None,  # type: ignore[arg-type]
-        **served,  # type: ignore[arg-type]
+        **others,  # type: ignore[arg-type]
     )
 
 
@@ -93,20 +100,10 @@ def environment_values(settings: Settings) -> dict[str, str]:
         "dimensions": encoder and encoder.dimensions,
         "max_tokens": encoder and encoder.max_tokens,
         "precision": encoder and encoder.precision,
+        "runs": settings.runs or None,
     }
     variables = {SETTINGS[name].variable: str(value) for name, value in values.items() if value is not None}
     return variables | {"BIOGLOT_HOME": str(settings.home.absolute())}
-
-
-def data_home(environment: Mapping[str, str]) -> Path:
-    """BIOGLOT_HOME, else bioglot's folder among the user's application data."""
-    if named := environment.get("BIOGLOT_HOME"):
-        return Path(named).expanduser()
-    if sys.platform == "win32":
-        return Path(environment.get("LOCALAPPDATA") or Path.home() / "AppData" / "Local") / "bioglot"
-    if sys.platform == "darwin":
-        return Path.home() / "Library" / "Application Support" / "bioglot"
-    return Path(environment.get("XDG_DATA_HOME") or Path.home() / ".local" / "share") / "bioglot"
 
 
 def _file_values(environment: Mapping[str, str], folder: Path) -> dict[str, object]:
@@ -117,6 +114,8 @@ def _file_values(environment: Mapping[str, str], folder: Path) -> dict[str, obje
     values = dict(_checked_items(path, _parse_file(path)))
     if "library" in values:
         values["library"] = path.parent / Path(str(values["library"])).expanduser()
+    if "://" not in str(values.get("runs", "://")):
+        values["runs"] = str(path.parent / Path(str(values["runs"])).expanduser())
     return values
 
 
@@ -211,6 +210,7 @@ SETTINGS = {
         Setting("encoder", "dimensions", "a whole number above 0", _positive),
         Setting("encoder", "max_tokens", "a whole number above 0", _positive),
         Setting("encoder", "precision", f"one of {', '.join(PRECISIONS)}", _precision),
+        Setting("training", "runs", "a folder or an address of MLflow", _text),
         Setting("server", "host", "a host name or an IP address", _text),
         Setting("server", "port", "a whole number from 0 to 65535", _port),
     )

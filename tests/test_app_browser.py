@@ -109,6 +109,11 @@ def test_the_abstract_opens_in_place(browser, url):
     find(browser, ".bg-section", "as accurately as two radiologists")
 
 
+def test_training_runs_have_a_page_of_their_own(browser, url):
+    browser.get(f"{url}/runs")
+    find(browser, "h1", "Training runs")
+
+
 def test_evidence_is_told_apart_in_the_abstract(browser, url):
     browser.get(f"{url}/?q=preterm+birth&mode=Words")
     word = find(browser, ".bg-excerpt b", "Preterm")

@@ -58,6 +58,16 @@ def test_a_named_file_is_used_and_must_exist(tmp_path):
     assert str(caught.value) == f"{tmp_path / 'none.toml'}: cannot be read: No such file or directory"
 
 
+def test_runs_are_kept_in_the_home_unless_a_folder_or_an_address_is_named(tmp_path):
+    assert load_settings(HOME, folder=tmp_path).runs_store == "/somewhere/bioglot"
+    write(tmp_path, '[training]\nruns = "実行"\n')
+    assert load_settings(HOME, folder=tmp_path).runs_store == str(tmp_path / "実行")
+    write(tmp_path, '[training]\nruns = "http://runs.example:5000"\n')
+    assert load_settings(HOME, folder=tmp_path).runs_store == "http://runs.example:5000"
+    environment = HOME | {"BIOGLOT_RUNS": "sqlite:///elsewhere.db"}
+    assert load_settings(environment, folder=tmp_path).runs_store == "sqlite:///elsewhere.db"
+
+
 def test_an_empty_variable_counts_as_not_given(tmp_path):
     assert load_settings(HOME | {"BIOGLOT_MODEL": ""}, folder=tmp_path).encoder is None
 
@@ -79,7 +89,7 @@ def test_an_empty_variable_counts_as_not_given(tmp_path):
         (
             "colour = 'red'",
             "unknown key colour; the keys are library, encoder.model, encoder.dimensions, "
-            "encoder.max_tokens, encoder.precision, server.host, server.port",
+            "encoder.max_tokens, encoder.precision, training.runs, server.host, server.port",
         ),
     ],
 )
@@ -118,6 +128,7 @@ def test_every_variable_is_the_name_of_its_setting_in_capitals():
         "BIOGLOT_DIMENSIONS",
         "BIOGLOT_MAX_TOKENS",
         "BIOGLOT_PRECISION",
+        "BIOGLOT_RUNS",
         "BIOGLOT_HOST",
         "BIOGLOT_PORT",
     ]
@@ -125,7 +136,7 @@ def test_every_variable_is_the_name_of_its_setting_in_capitals():
 
 @pytest.mark.parametrize("encoder", [None, EncoderSettings("e5-base", 128, 256, "float16")])
 def test_settings_travel_through_the_environment(tmp_path, encoder):
-    settings = Settings(tmp_path / "бібліотека", tmp_path, encoder, "::1", 8123)
+    settings = Settings(tmp_path / "бібліотека", tmp_path, encoder, "::1", 8123, "записи")
     assert load_settings(environment_values(settings), folder=tmp_path) == settings
 
 

@@ -22,7 +22,17 @@ HOSTS = {
 }
 """Hosts that the project names on purpose; examples in tests end in .example or .invalid."""
 
-HEAVY = ("torch", "faiss", "lance", "streamlit", "sentence_transformers", "transformers", "openvino", "ray")
+HEAVY = (
+    "torch",
+    "faiss",
+    "lance",
+    "streamlit",
+    "sentence_transformers",
+    "transformers",
+    "openvino",
+    "ray",
+    "mlflow",
+)
 
 
 def test_continuous_integration_runs_what_developers_run() -> None:
@@ -88,12 +98,16 @@ def test_nothing_unpickles_or_runs_code_of_models() -> None:
 
 def test_every_import_is_of_a_declared_dependency() -> None:
     always = distributions(project()["dependencies"])
-    evaluation = distributions(project()["optional-dependencies"]["evaluation"])
+    extras = {name: distributions(found) for name, found in project()["optional-dependencies"].items()}
     owners = importlib.metadata.packages_distributions()
     for file in PACKAGED:
-        declared = always | evaluation if file.parent.name == "evaluation" else always
+        declared = always | extras.get(EXTRAS.get(file.parent.name, ""), set())
         for name in sorted(imported_names(file) - set(sys.stdlib_module_names) - set(PACKAGES)):
             assert {plain(owner) for owner in owners.get(name, [])} & declared, f"{name_of(file)}: {name}"
+
+
+EXTRAS = {"evaluation": "evaluation", "training": "training", "runs": "training"}
+"""Folders of code that needs more than the bare installation, and the extra that each may use."""
 
 
 def distributions(requirements: list[str]) -> set[str]:
@@ -115,7 +129,7 @@ def imported_names(file: Path) -> set[str]:
     return names
 
 
-PAGE = ("app.ui.page_engine", "app.ui.search_page")
+PAGE = ("app.ui.page_engine", "app.ui.page_menu", "app.ui.runs_page", "app.ui.search_page")
 """What Streamlit runs as a script, and what only that script imports at its top."""
 
 IMPORT_ALL = """

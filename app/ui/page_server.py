@@ -8,7 +8,7 @@ from fastapi import FastAPI
 from app.api.service import create_app
 from app.settings import Settings, environment_values
 
-SCRIPT = Path(__file__).with_name("search_page.py")
+SCRIPT = Path(__file__).with_name("page_menu.py")
 
 OPTIONS: dict[str, object] = {
     "browser.gatherUsageStats": False,
