@@ -46,7 +46,7 @@ def test_a_run_keeps_all_that_is_known_of_it(folder):
         "seed": "1",
         "training.languages": '["sw", "日本語"]',
         "training.learning_rate": "2e-05",
-        "training.output": "out-1",
+        "folder": "out-1",
     }
     assert found.data == DATA
     assert found.measures == {"accuracy@1": 0.7, "loss": 1.0, "nDCG@10": 0.6}

@@ -16,6 +16,7 @@ from models.training.configuration import DataSection, ObjectiveSection
 from models.training.mixture import Share, language_chances
 from models.training.pairs import Pair, read_pairs
 from models.training.tags import language_key
+from models.training.told import Told
 
 if TYPE_CHECKING:
     from datasets import Dataset
@@ -112,7 +113,7 @@ def teacher_vectors(
     texts: Sequence[str],
     prompts: Sequence[str],
     cache: Path,
-    advance: Callable[[int], None],
+    told: Told,
 ) -> NDArray[np.float16]:
     """(texts, prompts, dimensions) float16 unit rows; kept in the folder cache, to be made only once."""
     identity = "\n".join([teacher.fingerprint, *prompts, *texts])
@@ -121,12 +122,14 @@ def teacher_vectors(
         kept: NDArray[np.float16] = np.load(path, mmap_mode="r", allow_pickle=False)
         return kept
     vectors = np.empty((len(texts), len(prompts), teacher.dimensions), np.float16)
+    told.start("encoding for the teacher", len(texts) * len(prompts), "texts")
     for number, prompt in enumerate(prompts):
         encode = teacher.encode_queries if prompt == "query" else teacher.encode_passages
         for first in range(0, len(texts), TEXTS_AT_ONCE):
             part = texts[first : first + TEXTS_AT_ONCE]
             vectors[first : first + len(part), number] = encode(part)
-            advance(len(part))
+            told.advance(len(part))
+    told.finish()
     cache.mkdir(parents=True, exist_ok=True)
     draft = path.with_suffix(".draft")
     with draft.open("wb") as file:

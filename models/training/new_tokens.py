@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from models.training.alignment import align_words
 from models.training.configuration import VocabularySection
 from models.training.pairs import Pair
+from models.training.told import Told
 from models.training.vocabulary import (
     NewPiece,
     extended,
@@ -35,6 +36,7 @@ def extend(
     pairs: Mapping[str, Sequence[Pair]],
     section: VocabularySection,
     folder: Path,
+    told: Told,
 ) -> None:
     """Add the tokens that the section asks for to a sentence-transformers model; pairs by language.
 
@@ -44,7 +46,7 @@ def extend(
     table = transformer.auto_model.get_input_embeddings().weight
     base = transformer.tokenizer.backend_tokenizer
     if not (folder / VECTORS).is_file():
-        _work_out(base, table.detach().numpy(), pairs, section, folder)
+        _work_out(base, table.detach().numpy(), pairs, section, folder, told)
     from tokenizers import Tokenizer
 
     rows = np.load(folder / VECTORS, allow_pickle=False)
@@ -69,6 +71,7 @@ def _work_out(
     pairs: Mapping[str, Sequence[Pair]],
     section: VocabularySection,
     folder: Path,
+    told: Told,
 ) -> None:
     base.no_truncation()
     base.no_padding()
@@ -79,11 +82,14 @@ def _work_out(
     letters = new_pieces(base, characters)
     lettered = extended(base, letters, len(table))
     words: dict[str, None] = {}
+    told.start("choosing new tokens", len(chosen), "languages")
     for language, found in chosen.items():
         texts = [pair.query for pair in found]
         own = frequent_pieces(lettered, texts, section.pieces, section.min_count) if section.pieces else []
         logger.info("%s: %d new pieces from %d texts", language, len(own), len(texts))
         words |= dict.fromkeys(piece for piece, _ in own)
+        told.advance()
+    told.finish()
     added = [*letters, *new_pieces(lettered, words)]
     tokenizer = extended(base, added, len(table))
     rows = _starting_rows(tokenizer, base, table, added, chosen if section.translations else {})

@@ -2,7 +2,7 @@
 
 import logging
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -27,12 +27,15 @@ from models.training.mixture import Mixture
 from models.training.new_tokens import extend
 from models.training.pairs import Pair
 from models.training.tags import language_key
+from models.training.told import Told
 
 if TYPE_CHECKING:
     import torch
     from datasets import Dataset
     from sentence_transformers import SentenceTransformer
     from transformers import TrainerCallback
+
+    from models.training.trainer import Trainer
 
 MODEL = "model"
 """Folder of the trained model under the run's folder."""
@@ -53,29 +56,62 @@ class Finished:
     losses: tuple[tuple[int, float], ...]
 
 
+def read_materials(configuration: Configuration, read_library: ReadLibrary, told: Told) -> list[Material]:
+    """Every objective's pairs. Raises UsageError where there are none, the readers' errors for bad files."""
+    materials = []
+    for objective in configuration.objectives:
+        told.start(f"reading {objective.name}", None, "pairs")
+        materials.append(read_material(objective, read_library))
+        told.advance(len(materials[-1].pairs))
+        told.finish()
+    return materials
+
+
 def train(
-    configuration: Configuration, read_library: ReadLibrary, callbacks: "Sequence[TrainerCallback]" = ()
+    configuration: Configuration,
+    materials: Sequence[Material],
+    told: Told,
+    callbacks: "Callable[[Trainer], Sequence[TrainerCallback]]" = lambda _: (),
 ) -> Finished:
     """Train as the configuration says, from the newest whole checkpoint of its folder if there is one.
 
-    Raises UsageError, ModelError. A run told to end saves and returns unfinished.
+    callbacks: what else hears of the steps, given the trainer. Raises UsageError, ModelError. A run told to
+    end saves and returns unfinished.
     """
-    from models.training.trainer import StopCallback, Trainer, schedule, training_arguments
-
     keep_quiet()
     folder = Path(configuration.folder)
     check_same_run(folder, msgspec.json.encode(configuration).decode())
-    materials = [read_material(objective, read_library) for objective in configuration.objectives]
     model = load_model(configuration)
     if configuration.vocabulary.languages:
-        extend(model, by_language(materials), configuration.vocabulary, folder / "vocabulary")
+        extend(model, by_language(materials), configuration.vocabulary, folder / "vocabulary", told)
     hold(model, configuration)
-    prepared = {material.objective.name: prepare(material, model, configuration) for material in materials}
+    trainer = build_trainer(configuration, materials, model, told)
+    for callback in callbacks(trainer):
+        trainer.add_callback(callback)
+    begun = newest_whole(folder)
+    trainer.train(resume_from_checkpoint=str(begun) if begun else None)
+    step = trainer.state.global_step
+    whole = step >= configuration.training.steps
+    if whole and trainer.is_world_process_zero():
+        model.save_pretrained(str(folder / MODEL), create_model_card=False)
+    losses = tuple((int(row["step"]), row["loss"]) for row in trainer.state.log_history if "loss" in row)
+    return Finished(folder, step, whole, losses)
+
+
+def build_trainer(
+    configuration: Configuration, materials: Sequence[Material], model: "SentenceTransformer", told: Told
+) -> "Trainer":
+    """The trainer over every objective's data, loss and prompts, by the objective's name."""
     from datasets import DatasetDict
 
+    from models.training.trainer import ProgressCallback, StopCallback, Trainer, schedule, training_arguments
+
+    prepared = {
+        material.objective.name: prepare(material, model, configuration, told) for material in materials
+    }
     optimizer = optimizer_of(configuration, model)
     prompts = prompts_of(configuration, model)
-    trainer = Trainer(
+    return Trainer(
         mixture_of(configuration, materials, model),
         configuration.training.keep,
         model=model,
@@ -87,16 +123,8 @@ def train(
         train_dataset=DatasetDict({name: dataset for name, (dataset, _) in prepared.items()}),
         loss={name: loss for name, (_, loss) in prepared.items()},
         optimizers=(optimizer, schedule(optimizer, configuration)),
-        callbacks=[*callbacks, StopCallback()],
+        callbacks=[StopCallback(), ProgressCallback(told)],
     )
-    begun = newest_whole(folder)
-    trainer.train(resume_from_checkpoint=str(begun) if begun else None)
-    step = trainer.state.global_step
-    whole = step >= configuration.training.steps
-    if whole and trainer.is_world_process_zero():
-        model.save_pretrained(str(folder / MODEL), create_model_card=False)
-    losses = tuple((int(row["step"]), row["loss"]) for row in trainer.state.log_history if "loss" in row)
-    return Finished(folder, step, whole, losses)
 
 
 def load_model(configuration: Configuration) -> "SentenceTransformer":
@@ -161,7 +189,7 @@ def columns(objective: ObjectiveSection, prompts: Mapping[str, str]) -> dict[str
 
 
 def prepare(
-    material: Material, model: "SentenceTransformer", configuration: Configuration
+    material: Material, model: "SentenceTransformer", configuration: Configuration, told: Told
 ) -> "tuple[Dataset, torch.nn.Module]":
     """An objective's data set and loss."""
     from models.training.objectives.contrastive import contrastive_loss
@@ -184,7 +212,7 @@ def prepare(
         texts,
         objective.teacher_prompts,
         Path(configuration.folder) / "teacher",
-        lambda _: None,
+        told,
     )
     return dataset, Distillation(
         model,
@@ -207,7 +235,7 @@ def mixture_of(
 
 
 def optimizer_of(configuration: Configuration, model: "SentenceTransformer") -> "torch.optim.Optimizer":
-    """AdamW; with sparse gradients for the word vectors on a CPU, where all rows would cost most of a step."""
+    """AdamW; on a CPU with sparse gradients for the word vectors, whose many rows would cost most of a step."""
     import torch
 
     from models.training.optimizers import RowSparseAdamW

@@ -24,7 +24,7 @@ LANGUAGE = "languages/"
 
 ACCURACY = "accuracy@1"
 
-APART = ("seed", "data_seed", "name", "output")
+APART = ("seed", "name", "folder")
 """Last parts of configuration keys in which repeats of a run differ."""
 
 LONGEST = 5_000

@@ -14,16 +14,22 @@ from transformers import TrainerCallback, get_scheduler
 from models.training.checkpoints import PREFIX, keep_newest, mark_whole
 from models.training.configuration import Configuration
 from models.training.mixture import Mixture
+from models.training.told import Told
 
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
 class Trainer(SentenceTransformerTrainer):
-    """Takes its batches from a mixture; a checkpoint counts once it is whole, and then older ones go."""
+    """Takes its batches from a mixture; a checkpoint counts once it is whole, and then older ones go.
+
+    tokens: how many this process has read, padding not counted. Logs the loss of each objective by its name.
+    """
 
     def __init__(self, mixture: Mixture, keep: int, **rest: Any) -> None:  # noqa: ANN401
         self._mixture = mixture
         self._keep = keep
+        self.tokens = 0
+        self._losses: dict[str, list[torch.Tensor]] = {}
         super().__init__(**rest)
 
     def get_multi_dataset_batch_sampler(self, *_: Any, **__: Any) -> Mixture:  # type: ignore[override]  # noqa: ANN401
@@ -31,6 +37,21 @@ class Trainer(SentenceTransformerTrainer):
 
     def add_model_card_callback(self, default_args_dict: dict[str, Any]) -> None:
         """No card from here: ours is written at export, and this one asks the hub."""
+
+    def compute_loss(self, model: Any, inputs: dict[str, Any], *rest: Any, **named: Any) -> Any:  # noqa: ANN401
+        objective = inputs["dataset_name"]
+        masks = [value for name, value in inputs.items() if name.endswith("attention_mask")]
+        self.tokens += sum(int(mask.sum()) for mask in masks)
+        loss = super().compute_loss(model, inputs, *rest, **named)
+        self._losses.setdefault(objective, []).append(loss.detach())
+        return loss
+
+    def log(self, logs: dict[str, float], start_time: float | None = None) -> None:
+        if "loss" in logs:
+            means = {f"loss/{name}": float(torch.stack(seen).mean()) for name, seen in self._losses.items()}
+            logs = logs | means
+            self._losses = {}
+        super().log(logs, start_time)
 
     def _clip_grad_norm(self, model: torch.nn.Module) -> torch.Tensor:
         """Of the matrices: torch has no norm for the sparse gradients of word vectors."""
@@ -70,6 +91,22 @@ class StopCallback(TrainerCallback):
         if self.stopped and number == signal.SIGINT:  # a second Ctrl-C does not wait for the step
             raise KeyboardInterrupt
         self.stopped = True
+
+
+class ProgressCallback(TrainerCallback):
+    """Tells of every step."""
+
+    def __init__(self, told: Told) -> None:
+        self._told = told
+
+    def on_train_begin(self, args: Any, state: Any, control: Any, **_: Any) -> None:  # noqa: ANN401
+        self._told.start("training", state.max_steps - state.global_step, "steps")
+
+    def on_step_end(self, *_: Any, **__: Any) -> None:  # noqa: ANN401
+        self._told.advance()
+
+    def on_train_end(self, *_: Any, **__: Any) -> None:  # noqa: ANN401
+        self._told.finish()
 
 
 def training_arguments(

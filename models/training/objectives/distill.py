@@ -39,29 +39,27 @@ class Distillation(torch.nn.Module):
         self._temperature = temperature
         self._widths = (None, *matryoshka)
 
-    def forward(self, features: Iterable[dict[str, Any]], labels: torch.Tensor) -> dict[str, torch.Tensor]:
-        """The parts of the loss by name, whose sum is trained, each the mean over the widths."""
+    def forward(self, features: Iterable[dict[str, Any]], labels: torch.Tensor) -> torch.Tensor:
+        """The mean over the widths of distance and weighted contrast."""
         (feature,) = features
         vectors = self.model(feature)["sentence_embedding"].float()
         rows, own = torch.unique(labels, return_inverse=True)
         candidates = torch.cat([rows, self._others(rows)]) if self._contrast else rows
         known = torch.from_numpy(self._targets[candidates.cpu().numpy()]).to(vectors)
         losses = [self._of_width(vectors[:, :width], known[..., :width], own) for width in self._widths]
-        return {name: torch.stack([loss[name] for loss in losses]).mean() for name in losses[0]}
+        return torch.stack(losses).mean()
 
     def _others(self, rows: torch.Tensor) -> torch.Tensor:
         numbers = rows.cpu().numpy()
         drawn = np.random.default_rng(numbers).integers(len(self._targets), size=self._bank)
         return torch.from_numpy(np.setdiff1d(drawn, numbers)).to(rows)
 
-    def _of_width(
-        self, vectors: torch.Tensor, known: torch.Tensor, own: torch.Tensor
-    ) -> dict[str, torch.Tensor]:
+    def _of_width(self, vectors: torch.Tensor, known: torch.Tensor, own: torch.Tensor) -> torch.Tensor:
         """vectors: (n, width). known: (candidates, prompts, width). own: (n,) row of known for each."""
         units, known = normalize(vectors, dim=-1), normalize(known, dim=-1)
         distance = 1 - (units[:, None] * known[own]).sum(-1).mean()
         if not self._contrast:
-            return {"distance": distance}
+            return distance
         cosines = torch.einsum("nd,cpd->pnc", units, known) / self._temperature
         entropy = cross_entropy(cosines.flatten(0, 1), own.repeat(known.shape[1]))
-        return {"distance": distance, "contrast": self._contrast * entropy}
+        return distance + self._contrast * entropy
