@@ -147,7 +147,7 @@ def start(folder, name, steps):
 
 def test_two_processes_record_into_one_new_store_at_once(tmp_path):
     running = [start(tmp_path, name, 60) for name in ("one", "two")]
-    ends = [process.communicate(timeout=120) for process in running]
+    ends = [process.communicate(timeout=250) for process in running]
     assert ends == [("recording\n", ""), ("recording\n", "")]
     store = RunStore(str(tmp_path))
     for name in ("one", "two"):
