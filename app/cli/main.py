@@ -27,6 +27,7 @@ COMMANDS = {
     "rebuild": "app.cli.upkeep:rebuild",
     "evaluate": "app.cli.evaluating:evaluate",
     "models": "app.cli.encoders:models",
+    "train": "app.cli.training:train",
     "runs": "app.cli.runs:runs",
 }
 """Every subcommand and where it lives; a module is imported when its command is asked for."""

@@ -235,7 +235,7 @@ def mixture_of(
 
 
 def optimizer_of(configuration: Configuration, model: "SentenceTransformer") -> "torch.optim.Optimizer":
-    """AdamW; on a CPU with sparse gradients for the word vectors, whose many rows would cost most of a step."""
+    """AdamW; on a CPU with sparse gradients for the word vectors, most of which no step uses."""
     import torch
 
     from models.training.optimizers import RowSparseAdamW

@@ -1,7 +1,7 @@
 """sentence-transformers' trainer as bioglot uses it: our mixture, whole checkpoints, a soft stop."""
 
 import signal
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -42,7 +42,7 @@ class Trainer(SentenceTransformerTrainer):
         objective = inputs["dataset_name"]
         masks = [value for name, value in inputs.items() if name.endswith("attention_mask")]
         self.tokens += sum(int(mask.sum()) for mask in masks)
-        loss = super().compute_loss(model, inputs, *rest, **named)
+        loss: Any = super().compute_loss(model, inputs, *rest, **named)
         self._losses.setdefault(objective, []).append(loss.detach())
         return loss
 
@@ -91,6 +91,20 @@ class StopCallback(TrainerCallback):
         if self.stopped and number == signal.SIGINT:  # a second Ctrl-C does not wait for the step
             raise KeyboardInterrupt
         self.stopped = True
+
+
+class AtStepsCallback(TrainerCallback):
+    """Does something every so many steps (0 for never), and at the last one."""
+
+    def __init__(self, every: int, action: Callable[[int], None]) -> None:
+        self._every = every
+        self._action = action
+
+    def on_step_end(self, args: Any, state: Any, control: Any, **_: Any) -> None:  # noqa: ANN401
+        step = state.global_step
+        due = self._every and step % self._every == 0
+        if state.is_world_process_zero and (due or step >= state.max_steps):
+            self._action(step)
 
 
 class ProgressCallback(TrainerCallback):

@@ -1,0 +1,100 @@
+"""A training run with all around it: pairs of libraries, languages measured, everything on record."""
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from app.evaluation.languages import evaluate_languages
+from app.evaluation.sentences import read_sentences
+from app.evaluation.temporary import temporary_folder
+from indexer.pairs import library_pairs
+from indexer.progress import Progress, Silent
+from models.encoder import EncoderSettings
+from models.loading import load_encoder
+from models.training.configuration import Configuration
+from models.training.material import Material
+from models.training.record import DataFile, RecordSettings, record_callback, recorded_run
+from models.training.run import Finished, read_materials, train
+
+if TYPE_CHECKING:
+    from sentence_transformers import SentenceTransformer
+    from transformers import TrainerCallback
+
+    from models.training.trainer import Trainer
+
+RUN_ID = "run-id"
+"""File in the run's folder with the id that the record knows it by."""
+LIBRARY_STATE = "library.json"
+"""File of a library that names all others by their checksums."""
+
+
+def train_recorded(configuration: Configuration, store: str, progress: Progress) -> Finished:
+    """Train and record; a run that was interrupted goes on, in its folder and in its record.
+
+    store: where it is recorded unless the configuration says so. Raises KeyboardInterrupt for a run that was
+    told to end, once its checkpoint is saved.
+    """
+    materials = read_materials(configuration, library_pairs, progress)
+    folder = Path(configuration.folder)
+    record_settings = RecordSettings(
+        store=configuration.record.store or store,
+        experiment=configuration.record.experiment,
+        name=configuration.name,
+        trackers=configuration.record.trackers,
+    )
+    known = folder / RUN_ID
+    before = known.read_text(encoding="utf-8") if known.is_file() else None
+    content = msgspec.to_builtins(configuration)
+    with recorded_run(record_settings, content, data=list(data_files(materials)), resume=before) as record:
+        if record.run_id:
+            folder.mkdir(parents=True, exist_ok=True)
+            known.write_text(record.run_id, encoding="utf-8")
+
+        def callbacks(trainer: "Trainer") -> "list[TrainerCallback]":
+            heard = [record_callback(record, lambda: trainer.tokens)]
+            if configuration.evaluation.languages:
+                heard.append(language_callback(configuration, trainer, record.log_languages))
+            return heard
+
+        finished = train(configuration, materials, progress, callbacks)
+        if not finished.whole:
+            raise KeyboardInterrupt
+    return finished
+
+
+def data_files(materials: Sequence[Material]) -> Iterator[DataFile]:
+    """Each file and library once, with its checksum and how many pairs were taken from all of them."""
+    seen = set()
+    for material in materials:
+        for data in material.objective.data:
+            path = Path(data.path or data.library)
+            if path not in seen:
+                seen.add(path)
+                source = path / LIBRARY_STATE if data.library else path
+                with source.open("rb") as file:
+                    digest = hashlib.file_digest(file, "sha256").hexdigest()
+                yield DataFile(str(path), digest, len(material.pairs))
+
+
+def language_callback(
+    configuration: Configuration,
+    trainer: "Trainer",
+    log: Callable[[int, dict[str, float]], None],
+) -> "TrainerCallback":
+    """Measures every language at the steps that the configuration names, and at the end."""
+    from models.training.trainer import AtStepsCallback
+
+    sentences = read_sentences(Path(configuration.evaluation.languages))
+
+    def measure(step: int) -> None:
+        model: SentenceTransformer = trainer.model
+        with temporary_folder(Path(configuration.folder)) as folder:
+            model.save_pretrained(str(folder / "model"), create_model_card=False)
+            encoder = load_encoder(EncoderSettings(str(folder / "model")))
+            found = evaluate_languages(sentences, encoder, Silent(), home=folder)
+        log(step, {row.language: row.accuracy for row in found.languages})
+
+    return AtStepsCallback(configuration.evaluation.every, measure)

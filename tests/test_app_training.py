@@ -1,0 +1,122 @@
+"""bioglot train and its record: one run, however often interrupted, with the languages measured on the way."""
+
+import json
+import lzma
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+from parallel_text import LANGUAGES, sentences, write_pairs
+from tiny_encoder import write_tiny_encoder
+
+from app.cli.main import run
+
+CONFIGURATION = """
+name = "liver"
+folder = "liver"
+seed = {seed}
+[model]
+model = "encoder"
+[[objectives]]
+name = "twins"
+kind = "distill"
+contrast = 0.1
+bank = 16
+data = [{{path = "pairs.tsv"}}]
+[batch]
+size = 16
+at_once = 16
+[training]
+steps = {steps}
+learning_rate = 1e-3
+rows_learning_rate = 1e-2
+checkpoint_every = 5
+log_every = 1
+[evaluation]
+languages = "languages.tsv.xz"
+every = {steps}
+"""
+COMMAND = "import sys; from app.cli.main import run; sys.exit(run(sys.argv[1:]))"
+
+
+@pytest.fixture
+def place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    write_tiny_encoder(tmp_path / "encoder")
+    write_pairs(tmp_path / "pairs.tsv")
+    with lzma.open(tmp_path / "languages.tsv.xz", "wt", encoding="utf-8") as file:
+        for language in ("eng_Latn", *LANGUAGES):
+            for number, text in enumerate(sentences(language)):
+                file.write(f"{number}\t{language}\thealth\t{text}\n")
+    monkeypatch.setenv("BIOGLOT_HOME", str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def configure(place: Path, steps: int, seed: int = 1) -> Path:
+    path = place / "liver.toml"
+    path.write_text(CONFIGURATION.format(steps=steps, seed=seed), encoding="utf-8")
+    return path
+
+
+def shown(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, object]:
+    capsys.readouterr()
+    assert run([*arguments, "--json"]) == 0
+    found: dict[str, object] = json.loads(capsys.readouterr().out)
+    return found
+
+
+def test_a_run_is_on_record_with_what_it_read_learnt_and_measured(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = configure(place, steps=12)
+    assert run(["train", "--config", str(path)]) == 0
+    assert "trained 12 steps; the model is in" in capsys.readouterr().out
+    document = shown(capsys, "runs", "show", "liver")
+    text = json.dumps(document)
+    for expected in (
+        "FINISHED",
+        "pairs.tsv",
+        "learning_rate",
+        "checkpoint-12",
+        "loss/twins",
+        "tokens_per_second",
+    ):
+        assert expected in text
+    for language in LANGUAGES:
+        assert language in text
+
+
+def test_a_run_told_to_end_goes_on_as_the_same_run(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = configure(place, steps=400)
+    process = subprocess.Popen([sys.executable, "-c", COMMAND, "train", "--config", str(path)])
+    while not (place / "liver" / "checkpoint-5" / "whole.json").is_file():
+        assert process.poll() is None
+        time.sleep(0.02)
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(timeout=120) == 130
+    assert len(shown(capsys, "runs", "list")["runs"]) == 1  # type: ignore[arg-type]
+    assert "KILLED" in json.dumps(shown(capsys, "runs", "show", "liver"))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "expected"),
+    [
+        ("steps = 12", "stepz = 12", "unknown field `stepz` - at `$.training`"),
+        ('kind = "distill"', 'kind = "distil"', "Invalid enum value 'distil'"),
+        ("size = 16", "size = 17", "batch.size is 17, expected a multiple of batch.at_once (16)"),
+        ('path = "pairs.tsv"', 'path = "pears.tsv"', "pears.tsv"),
+        ("contrast = 0.1", "favour = {wol_Latn = 2}", "favours wol_Latn, of which its data has nothing"),
+        ("seed = 1", 'seed = "x"', "Expected `int`, got `str` - at `$.seed`"),
+    ],
+)
+def test_what_cannot_be_is_said_in_one_line(
+    place: Path, capsys: pytest.CaptureFixture[str], old: str, new: str, expected: str
+) -> None:
+    path = configure(place, steps=12)
+    path.write_text(path.read_text(encoding="utf-8").replace(old, new), encoding="utf-8")
+    assert run(["train", "--config", str(path)]) in (1, 2)
+    error = capsys.readouterr().err.strip().splitlines()[-1]
+    assert error.startswith("bioglot: ") and expected in error
