@@ -1,4 +1,4 @@
-"""bioglot train and its record: one run, however often interrupted, with the languages measured on the way."""
+"""bioglot train and its record: one run, however often interrupted, with the languages measured."""
 
 import json
 import lzma

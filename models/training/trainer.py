@@ -9,7 +9,7 @@ from typing import Any
 import torch
 from sentence_transformers.sentence_transformer.trainer import SentenceTransformerTrainer
 from sentence_transformers.sentence_transformer.training_args import SentenceTransformerTrainingArguments
-from transformers import TrainerCallback, get_scheduler
+from transformers import PrinterCallback, TrainerCallback, get_scheduler
 
 from models.training.checkpoints import PREFIX, keep_newest, mark_whole
 from models.training.configuration import Configuration
@@ -31,6 +31,7 @@ class Trainer(SentenceTransformerTrainer):
         self.tokens = 0
         self._losses: dict[str, list[torch.Tensor]] = {}
         super().__init__(**rest)
+        self.remove_callback(PrinterCallback)  # it writes on standard output
 
     def get_multi_dataset_batch_sampler(self, *_: Any, **__: Any) -> Mixture:  # type: ignore[override]  # noqa: ANN401
         return self._mixture
