@@ -23,6 +23,7 @@ from models.training.configuration import read_configuration
 from models.training.pairs import Pair
 from models.training.run import MODEL, Finished, read_materials, train
 from models.training.told import Silent
+from models.training.trainer import AtStepsCallback
 
 RUN = """
 import json, sys
@@ -30,6 +31,7 @@ from pathlib import Path
 from models.training.configuration import read_configuration
 from models.training.run import read_materials, train
 from models.training.told import Silent
+from models.training.trainer import AtStepsCallback
 configuration = read_configuration(Path(sys.argv[1]))
 finished = train(configuration, read_materials(configuration, None, Silent()), Silent())
 print(json.dumps([finished.step, finished.whole, finished.losses]))
@@ -116,7 +118,7 @@ def weights(finished: Path) -> dict[str, np.ndarray]:
 
 
 def test_texts_come_nearer_to_the_teachers_vector_of_their_twin(place: Path) -> None:
-    finished = run(place, "long", steps=40)
+    finished = run(place, "long", steps=60)
     teacher = load_encoder(EncoderSettings(str(place / "encoder")))
     student = load_encoder(EncoderSettings(str(finished.folder / MODEL)))
     english = teacher.encode_queries(sentences("eng_Latn"))
@@ -192,6 +194,31 @@ def test_two_processes_learn_what_one_with_accumulation_does(place: Path) -> Non
     np.testing.assert_allclose([loss for _, loss in main], losses, rtol=2e-4)
     one, other = weights(place / "together"), weights(place / "alone")
     assert max(float(np.abs(one[name] - other[name]).max()) for name in other) < 2e-3
+
+
+@pytest.mark.parametrize("kind", ["rows", "lora", "lora+rows"])
+def test_an_adapter_is_learnt_kept_over_a_kill_and_merged(place: Path, kind: str) -> None:
+    adapter = f'\n[adapter]\nkind = "{kind}"\nrank = 4\n'
+    finished = go(configure(place, f"whole {kind}", more=adapter))
+    path = configure(place, f"cut {kind}", more=adapter, every=5)
+    configuration = read_configuration(path)
+    materials = read_materials(configuration, no_library, Silent())
+    with pytest.raises(RuntimeError, match="cut at 12"):
+        train(configuration, materials, Silent(), lambda _: [AtStepsCallback(12, cut)])
+    assert go(path).losses == finished.losses
+    before, after = load_file(place / "encoder" / "model.safetensors"), weights(finished.folder)
+    assert before.keys() == after.keys()
+    changed = {name for name in before if not np.array_equal(before[name], after[name])}
+    rows = "embeddings.word_embeddings.weight"
+    assert (rows in changed) == (kind != "lora")
+    assert ("encoder.layer.0.output.dense.weight" in changed) == (kind != "rows")
+    assert not any("LayerNorm" in name or "pooler" in name for name in changed)
+    other = weights(place / f"cut {kind}")
+    assert all(np.array_equal(after[name], other[name]) for name in after)
+
+
+def cut(step: int) -> None:
+    raise RuntimeError(f"cut at {step}")
 
 
 def test_new_letters_are_learnt_and_the_model_loads_by_its_folder(place: Path) -> None:

@@ -47,6 +47,11 @@ class AdapterSection(Section, frozen=True, kw_only=True):
     rank: int = 16
     alpha: int = 32
 
+    @property
+    def rows(self) -> bool:
+        """Whether rows of the word vectors are trained apart from the rest."""
+        return self.kind in ("rows", "lora+rows")
+
 
 class VocabularySection(Section, frozen=True, kw_only=True):
     """New tokens, for languages that the tokenizer takes to pieces.

@@ -13,6 +13,7 @@ from models.errors import UsageError
 from models.hub import keep_quiet
 from models.loading import find_model, load_encoder
 from models.presets import find_preset
+from models.training.adapters import adapt, merge, transformer
 from models.training.checkpoints import check_same_run, newest_whole
 from models.training.configuration import Configuration, ObjectiveSection
 from models.training.material import (
@@ -84,7 +85,7 @@ def train(
     model = load_model(configuration)
     if configuration.vocabulary.languages:
         extend(model, by_language(materials), configuration.vocabulary, folder / "vocabulary", told)
-    hold(model, configuration)
+    adapt(model, configuration.adapter, seen_tokens(materials, model) if configuration.adapter.rows else ())
     trainer = build_trainer(configuration, materials, model, told)
     for callback in callbacks(trainer):
         trainer.add_callback(callback)
@@ -93,6 +94,7 @@ def train(
     step = trainer.state.global_step
     whole = step >= configuration.training.steps
     if whole and trainer.is_world_process_zero():
+        merge(model)
         model.save_pretrained(str(folder / MODEL), create_model_card=False)
     losses = tuple((int(row["step"]), row["loss"]) for row in trainer.state.log_history if "loss" in row)
     return Finished(folder, step, whole, losses)
@@ -158,18 +160,14 @@ def by_language(materials: Sequence[Material]) -> dict[str, list[Pair]]:
     return found
 
 
-def hold(model: "SentenceTransformer", configuration: Configuration) -> None:
-    """Leave out of training what the adapter does not name."""
-    rows = word_vectors(model).weight
-    if configuration.adapter.kind == "rows":
-        for parameter in model.parameters():
-            parameter.requires_grad_(parameter is rows)
-
-
-def word_vectors(model: "SentenceTransformer") -> "torch.nn.Embedding":
-    """The table of the tokens' vectors."""
-    table: torch.nn.Embedding = model[0].auto_model.get_input_embeddings()  # type: ignore[operator, union-attr]
-    return table
+def seen_tokens(materials: Sequence[Material], model: "SentenceTransformer") -> set[int]:
+    """Numbers of the tokens that occur in what is learnt."""
+    tokenizer = model.tokenizer.backend_tokenizer
+    seen: set[int] = set()
+    for material in materials:
+        for encoding in tokenizer.encode_batch_fast([pair.query for pair in material.pairs]):
+            seen.update(encoding.ids)
+    return seen
 
 
 def prompts_of(configuration: Configuration, model: "SentenceTransformer") -> dict[str, str]:
@@ -241,14 +239,18 @@ def optimizer_of(configuration: Configuration, model: "SentenceTransformer") -> 
     from models.training.optimizers import RowSparseAdamW
 
     training = configuration.training
-    table = word_vectors(model)
-    table.sparse = not torch.cuda.is_available()  # NCCL adds up no sparse gradients
-    rows: list[Any] = [table.weight] if table.weight.requires_grad else []
-    matrices: list[Any] = [p for p in model.parameters() if p.requires_grad and p is not table.weight]
+    table: Any = transformer(model).get_input_embeddings()
+    sparse = (
+        configuration.adapter.kind == "full" and not torch.cuda.is_available()
+    )  # NCCL adds up no sparse ones
+    if sparse:
+        table.sparse = True
+    own = {id(parameter) for parameter in table.parameters()}
+    trained: list[Any] = [parameter for parameter in model.parameters() if parameter.requires_grad]
     return RowSparseAdamW(
-        matrices,
-        rows,
-        sparse=table.sparse,
+        [parameter for parameter in trained if id(parameter) not in own],
+        [parameter for parameter in trained if id(parameter) in own],
+        sparse=sparse,
         learning_rate=training.learning_rate,
         rows_learning_rate=training.rows_learning_rate or training.learning_rate,
         weight_decay=training.weight_decay,

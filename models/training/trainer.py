@@ -7,6 +7,7 @@ from types import FrameType
 from typing import Any
 
 import torch
+from safetensors.torch import load_file, save_file
 from sentence_transformers.sentence_transformer.trainer import SentenceTransformerTrainer
 from sentence_transformers.sentence_transformer.training_args import SentenceTransformerTrainingArguments
 from transformers import PrinterCallback, TrainerCallback, get_scheduler
@@ -16,6 +17,7 @@ from models.training.configuration import Configuration
 from models.training.mixture import Mixture
 from models.training.told import Told
 
+TRAINED = "trained.safetensors"
 SIGNALS = (signal.SIGTERM, signal.SIGINT)
 
 
@@ -61,6 +63,20 @@ class Trainer(SentenceTransformerTrainer):
 
     def _get_grad_norm(self, model: torch.nn.Module, grad_norm: torch.Tensor | None = None) -> torch.Tensor:
         return self._clip_grad_norm(model) if grad_norm is None else grad_norm
+
+    def _save(self, output_dir: str | None = None, state_dict: dict[str, Any] | None = None) -> None:
+        """What is trained, and nothing of the rest: the run makes that again."""
+        folder = Path(str(output_dir))
+        folder.mkdir(parents=True, exist_ok=True)
+        save_file(self._trained(), folder / TRAINED)
+
+    def _load_from_checkpoint(self, resume_from_checkpoint: str, model: Any = None) -> None:  # noqa: ANN401
+        with torch.no_grad():
+            for name, tensor in load_file(Path(resume_from_checkpoint) / TRAINED).items():
+                self.model.get_parameter(name).copy_(tensor)
+
+    def _trained(self) -> dict[str, torch.Tensor]:
+        return {name: p.detach().contiguous() for name, p in self.model.named_parameters() if p.requires_grad}
 
     def _save_checkpoint(self, model: torch.nn.Module, trial: Any) -> None:  # noqa: ANN401
         super()._save_checkpoint(model, trial)
