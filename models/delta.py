@@ -1,7 +1,7 @@
 """A trained model as what it differs in from the model that training began with: small enough to ship.
 
-Matrices are kept as 8-bit differences with a scale for each row, word vectors only where they changed or are new,
-everything else as 32-bit differences. Files of a delta: delta.safetensors and delta.json.
+Matrices are kept as 8-bit differences with a scale for each row, word vectors only where they changed or are
+new, everything else as 32-bit differences. Files of a delta: delta.safetensors and delta.json.
 """
 
 import hashlib
@@ -16,12 +16,9 @@ from numpy.typing import NDArray
 
 from models.errors import ModelError
 
-TENSORS, DESCRIPTION, MODEL, TOKENIZER = (
-    "delta.safetensors",
-    "delta.json",
-    "model.safetensors",
-    "tokenizer.json",
-)
+TENSORS, DESCRIPTION = "delta.safetensors", "delta.json"
+MODEL, TOKENIZER = "model.safetensors", "tokenizer.json"
+MADE_ANEW = ("bioglot.json", "README.md", MODEL, TOKENIZER)
 WORDS = "word_embeddings.weight"
 LEVELS = 127
 Rows = NDArray[np.float32]
@@ -61,9 +58,7 @@ def apply_delta(base: Path, delta: Path, target: Path) -> None:
     kept = load_file(delta / TENSORS)
     for name in weights:
         weights[name] = _restored(name, weights[name], kept)
-    shutil.copytree(
-        base, target, ignore=shutil.ignore_patterns("bioglot.json", "README.md", MODEL, TOKENIZER)
-    )
+    shutil.copytree(base, target, ignore=shutil.ignore_patterns(*MADE_ANEW))
     save_file(weights, target / MODEL, metadata={"format": "pt"})
     _write_tokenizer(base, description["pieces"], target)
     _widen(target, next(len(weights[name]) for name in weights if name.endswith(WORDS)))
@@ -119,8 +114,9 @@ def _restored(name: str, weight: Rows, kept: Tensors) -> Rows:
         grown[kept[f"{name}.rows"]] += kept[f"{name}.numbers"] * kept[f"{name}.scales"]
         return grown
     if f"{name}.numbers" in kept:
-        return weight + kept[f"{name}.numbers"] * kept[f"{name}.scales"]
-    return weight + kept[name] if name in kept else weight
+        moved: Rows = weight + kept[f"{name}.numbers"] * kept[f"{name}.scales"]
+        return moved
+    return weight + kept.get(name, np.float32(0))
 
 
 def _vocabulary(folder: Path) -> Any:  # noqa: ANN401

@@ -89,5 +89,5 @@ def test_another_base_is_refused(base: Path, trained: Path, restored: Path) -> N
 
 def test_a_model_of_another_architecture_is_refused(base: Path, tmp_path: Path) -> None:
     other = write_tiny_encoder(tmp_path / "other", layers=1)
-    with pytest.raises(ModelError, match="only one of them has encoder.layer.1"):
+    with pytest.raises(ModelError, match=r"only one of them has encoder\.layer\.1"):
         write_delta(base, other, tmp_path / "delta")
