@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import msgspec
 
@@ -12,18 +12,21 @@ from app.evaluation.sentences import read_sentences
 from app.evaluation.temporary import temporary_folder
 from indexer.pairs import library_pairs
 from indexer.progress import Progress, Silent
+from indexer.texts import library_texts
 from models.encoder import EncoderSettings
 from models.loading import load_encoder
 from models.training.configuration import Configuration
+from models.training.encoder_run import read_materials, train_encoder
+from models.training.masked_run import train_masked
 from models.training.material import Material
 from models.training.record import DataFile, RecordSettings, record_callback, recorded_run
-from models.training.run import Finished, read_materials, train
+from models.training.run import Finished
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
     from transformers import TrainerCallback
 
-    from models.training.trainer import Trainer
+    from models.training.trainer import KeptWhole
 
 RUN_ID = "run-id"
 """File in the run's folder with the id that the record knows it by."""
@@ -37,7 +40,8 @@ def train_recorded(configuration: Configuration, store: str, progress: Progress)
     store: where it is recorded unless the configuration says so. Raises KeyboardInterrupt for a run that was
     told to end, once its checkpoint is saved.
     """
-    materials = read_materials(configuration, library_pairs, progress)
+    masked = configuration.objectives[0].kind == "mlm"
+    materials = [] if masked else read_materials(configuration, library_pairs, progress)
     folder = Path(configuration.folder)
     record_settings = RecordSettings(
         store=configuration.record.store or store,
@@ -48,40 +52,47 @@ def train_recorded(configuration: Configuration, store: str, progress: Progress)
     known = folder / RUN_ID
     before = known.read_text(encoding="utf-8") if known.is_file() else None
     content = msgspec.to_builtins(configuration)
-    with recorded_run(record_settings, content, data=list(data_files(materials)), resume=before) as record:
+    with recorded_run(
+        record_settings, content, data=list(data_files(configuration, materials)), resume=before
+    ) as record:
         if record.run_id:
             folder.mkdir(parents=True, exist_ok=True)
             known.write_text(record.run_id, encoding="utf-8")
 
-        def callbacks(trainer: "Trainer") -> "list[TrainerCallback]":
+        def callbacks(trainer: "KeptWhole") -> "list[TrainerCallback]":
             heard = [record_callback(record, lambda: trainer.tokens)]
             if configuration.evaluation.languages:
                 heard.append(language_callback(configuration, trainer, record.log_languages))
             return heard
 
-        finished = train(configuration, materials, progress, callbacks)
+        finished = (
+            train_masked(configuration, library_texts, progress, callbacks)
+            if masked
+            else train_encoder(configuration, materials, progress, callbacks)
+        )
         if not finished.whole:
             raise KeyboardInterrupt
     return finished
 
 
-def data_files(materials: Sequence[Material]) -> Iterator[DataFile]:
-    """Each file and library once, with its checksum and how many pairs were taken from all of them."""
-    seen = set()
-    for material in materials:
-        for data in material.objective.data:
+def data_files(configuration: Configuration, materials: Sequence[Material]) -> Iterator[DataFile]:
+    """Each file and library once, with its checksum and the pairs of its objective; 0 for plain text."""
+    pairs = {material.objective.name: len(material.pairs) for material in materials}
+    seen: set[Path] = set()
+    for objective in configuration.objectives:
+        for data in objective.data:
             path = Path(data.path or data.library)
             if path not in seen:
                 seen.add(path)
                 source = path / LIBRARY_STATE if data.library else path
                 with source.open("rb") as file:
                     digest = hashlib.file_digest(file, "sha256").hexdigest()
-                yield DataFile(str(path), digest, len(material.pairs))
+                yield DataFile(str(path), digest, pairs.get(objective.name, 0))
 
 
 def language_callback(
     configuration: Configuration,
-    trainer: "Trainer",
+    trainer: "KeptWhole",
     log: Callable[[int, dict[str, float]], None],
 ) -> "TrainerCallback":
     """Measures every language at the steps that the configuration names, and at the end."""
@@ -90,7 +101,7 @@ def language_callback(
     sentences = read_sentences(Path(configuration.evaluation.languages))
 
     def measure(step: int) -> None:
-        model: SentenceTransformer = trainer.model
+        model = cast("SentenceTransformer", trainer.model)
         with temporary_folder(Path(configuration.folder)) as folder:
             model.save_pretrained(str(folder / "model"), create_model_card=False)
             encoder = load_encoder(EncoderSettings(str(folder / "model")))

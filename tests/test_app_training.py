@@ -13,6 +13,8 @@ from parallel_text import LANGUAGES, sentences, write_pairs
 from tiny_encoder import write_tiny_encoder
 
 from app.cli.main import run
+from models.encoder import EncoderSettings
+from models.loading import load_encoder
 
 CONFIGURATION = """
 name = "liver"
@@ -120,3 +122,32 @@ def test_what_cannot_be_is_said_in_one_line(
     assert run(["train", "--config", str(path)]) in (1, 2)
     error = capsys.readouterr().err.strip().splitlines()[-1]
     assert error.startswith("bioglot: ") and expected in error
+
+
+def test_a_dry_run_tells_what_it_would_take(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = configure(place, steps=12)
+    assert run(["train", "--config", str(path), "--dry-run"]) == 0
+    lines = capsys.readouterr().out
+    assert "batch: 16 = 16 at once x 1 accumulated x 1 processes" in lines
+    assert "steps: 12" in lines and "time: about 0." in lines
+    assert not (place / "liver").exists()
+    document = shown(capsys, "train", "--config", str(path), "--dry-run")
+    assert document["steps"] == 12 and document["parameters"] == document["trained"]
+
+
+def test_hidden_tokens_are_learnt_from_plain_text_and_the_model_stays_an_encoder(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = [text for language in LANGUAGES for text in sentences(language)]
+    (place / "texts.txt").write_text("\n".join(lines), encoding="utf-8")
+    text = CONFIGURATION.format(steps=30, seed=1).split("[evaluation]")[0]
+    text = text.replace('kind = "distill"\ncontrast = 0.1\nbank = 16', 'kind = "mlm"').replace(
+        "pairs.tsv", "texts.txt"
+    )
+    path = place / "masked.toml"
+    path.write_text(text, encoding="utf-8")
+    document = shown(capsys, "train", "--config", str(path))
+    losses = [loss for _, loss in document["losses"]]  # type: ignore[attr-defined]
+    assert len(losses) == 30 and losses[-1] < losses[0] - 1
+    encoder = load_encoder(EncoderSettings(str(document["model"])))
+    assert encoder.encode_queries(["heart"]).shape == (1, 32)

@@ -20,8 +20,9 @@ from models.errors import ModelError, UsageError
 from models.loading import load_encoder
 from models.training.checkpoints import newest_whole
 from models.training.configuration import read_configuration
+from models.training.encoder_run import read_materials, train_encoder
 from models.training.pairs import Pair
-from models.training.run import MODEL, Finished, read_materials, train
+from models.training.run import MODEL, Finished
 from models.training.told import Silent
 from models.training.trainer import AtStepsCallback
 
@@ -29,11 +30,11 @@ RUN = """
 import json, sys
 from pathlib import Path
 from models.training.configuration import read_configuration
-from models.training.run import read_materials, train
+from models.training.encoder_run import read_materials, train_encoder
 from models.training.told import Silent
 from models.training.trainer import AtStepsCallback
 configuration = read_configuration(Path(sys.argv[1]))
-finished = train(configuration, read_materials(configuration, None, Silent()), Silent())
+finished = train_encoder(configuration, read_materials(configuration, None, Silent()), Silent())
 print(json.dumps([finished.step, finished.whole, finished.losses]))
 """
 OBJECTIVES = """
@@ -58,6 +59,7 @@ folder = "{folder}"
 [model]
 model = "{model}"
 max_tokens = 32
+precision = "float32"
 {objectives}
 [batch]
 size = 16
@@ -101,7 +103,7 @@ def run(place: Path, name: str, **settings: object) -> Finished:
 
 def go(path: Path) -> Finished:
     configuration = read_configuration(path)
-    return train(configuration, read_materials(configuration, no_library, Silent()), Silent())
+    return train_encoder(configuration, read_materials(configuration, no_library, Silent()), Silent())
 
 
 def no_library(folder: Path, kinds: Sequence[str]) -> Iterator[Pair]:
@@ -204,7 +206,7 @@ def test_an_adapter_is_learnt_kept_over_a_kill_and_merged(place: Path, kind: str
     configuration = read_configuration(path)
     materials = read_materials(configuration, no_library, Silent())
     with pytest.raises(RuntimeError, match="cut at 12"):
-        train(configuration, materials, Silent(), lambda _: [AtStepsCallback(12, cut)])
+        train_encoder(configuration, materials, Silent(), lambda _: [AtStepsCallback(12, cut)])
     assert go(path).losses == finished.losses
     before, after = load_file(place / "encoder" / "model.safetensors"), weights(finished.folder)
     assert before.keys() == after.keys()

@@ -1,11 +1,15 @@
 """bioglot train."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from app.cli.options import examples, json_option, settings_from
 from app.cli.printing import print_json
+
+if TYPE_CHECKING:
+    from models.training.configuration import Configuration
 
 
 @click.command(
@@ -22,24 +26,50 @@ from app.cli.printing import print_json
     metavar="FILE",
     help="What to train, in TOML.",
 )
+@click.option(
+    "--dry-run", is_flag=True, help="Train nothing: tell parameters, batch, memory and hours, by one step."
+)
 @json_option
-def train(path: Path, as_json: bool) -> None:
+def train(path: Path, dry_run: bool, as_json: bool) -> None:
     """Train an encoder as a file says.
 
     Checkpoints, teacher vectors and the trained model go into the folder that the file names. The same
     command goes on where an interrupted run stopped. Ctrl-C saves a checkpoint at the next step.
     """
-    from app.cli.progress import open_progress
-    from app.training import train_recorded
     from models.training.configuration import read_configuration
-    from models.training.run import MODEL
 
     configuration = read_configuration(path)
+    if dry_run:
+        tell_plan(configuration, as_json)
+    else:
+        carry_out(configuration, as_json)
+
+
+def tell_plan(configuration: "Configuration", as_json: bool) -> None:
+    """Prints what a run would do and need."""
+    import psutil
+
+    from models.training.plan import plan_lines
+    from models.training.trial import plan
+
+    found = plan(configuration, psutil.virtual_memory().available)
+    if as_json:
+        print_json(found)
+    else:
+        click.echo("\n".join(plan_lines(found)))
+
+
+def carry_out(configuration: "Configuration", as_json: bool) -> None:
+    """Trains and says where the model is."""
+    from app.cli.progress import open_progress
+    from app.training import train_recorded
+    from models.training.run import MODEL
+
     with open_progress() as progress:
         finished = train_recorded(configuration, settings_from().runs_store, progress)
     model = finished.folder / MODEL
     if as_json:
-        print_json({"step": finished.step, "model": model, "losses": finished.losses})
+        print_json({"step": finished.step, "model": str(model), "losses": finished.losses})
         return
     click.echo(f"trained {finished.step:,} steps; the model is in {model}")
     click.echo(f"try it: bioglot evaluate COLLECTION --model {model}")

@@ -219,6 +219,10 @@ def _contradictions(configuration: Configuration) -> Iterator[str]:
         yield "it has no objective: add [[objectives]] with kind and data"
     if "mlm" in kinds and len(configuration.objectives) > 1:
         yield "mlm trains a language-model head and stands alone: give it a run of its own"
+    if "mlm" in kinds and configuration.evaluation.languages:
+        yield "evaluation.languages measures encoders, and mlm trains none: leave it out"
+    if configuration.model.from_scratch and kinds != {"mlm"}:
+        yield "model.from_scratch draws weights at random, which is for mlm: set it to false"
     size, at_once = configuration.batch.size, configuration.batch.at_once
     if at_once < 1 or size % at_once:
         yield f"batch.size is {size}, expected a multiple of batch.at_once ({at_once})"
