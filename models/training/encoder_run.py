@@ -10,6 +10,7 @@ import msgspec
 from models.backends.device import choose_device
 from models.hub import keep_quiet
 from models.loading import find_model, load_encoder
+from models.own_presets import own_preset
 from models.presets import find_preset
 from models.training.adapters import adapt, merge, transformer
 from models.training.checkpoints import check_same_run
@@ -160,8 +161,8 @@ def seen_tokens(materials: Sequence[Material], model: "SentenceTransformer") -> 
 
 def prompts_of(configuration: Configuration, model: "SentenceTransformer") -> dict[str, str]:
     """The encoder's prompts for queries and passages, and none."""
-    preset = find_preset(configuration.model.model)
-    if preset:
+    name = configuration.model.model
+    if preset := find_preset(name) or own_preset(name):
         return {"query": preset.query_prompt, "passage": preset.passage_prompt, "none": ""}
     own = model.prompts
     passage = own.get("passage") or own.get("document") or ""
