@@ -10,6 +10,7 @@ import pytest
 
 from app.query import FILTER_FIELDS
 from app.settings import SETTINGS
+from models.training.configuration import Section, read_configuration
 from tests.repository import COMMANDS, DOCUMENTS, ROOT, check_command_line, name_of, option_names
 
 USAGE = (ROOT / "docs/usage.md").read_text(encoding="utf-8")
@@ -59,11 +60,26 @@ def test_filter_fields_are_documented() -> None:
 
 
 def test_settings_are_documented() -> None:
-    example = tomllib.loads(re.search(r"```toml\n(.*?)```", USAGE, re.DOTALL)[1].replace("# ", ""))
+    block = re.search(r"## Settings\n.*?```toml\n(.*?)```", USAGE, re.DOTALL)
+    example = tomllib.loads(block[1].replace("# ", ""))
     for setting in SETTINGS.values():
         assert f"`{setting.variable}`" in USAGE
         section = example[setting.section] if setting.section else example
         setting.read(section[setting.name])
+
+
+def test_the_example_of_a_training_run_is_one(tmp_path: Path) -> None:
+    path = tmp_path / "encoder.toml"
+    block = re.search(r"## Training\n.*?```toml\n(.*?)```", USAGE, re.DOTALL)
+    path.write_text(block[1], encoding="utf-8")
+    configuration = read_configuration(path)
+    assert [objective.kind for objective in configuration.objectives] == ["distill", "contrastive"]
+    for section in configuration.__struct_fields__:
+        value = getattr(configuration, section)
+        if isinstance(value, Section):
+            assert f"| `[{section}]` |" in USAGE
+            for name in () if section in ("evaluation",) else value.__struct_fields__:
+                assert f"`{name}" in USAGE, name
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=name_of)
