@@ -53,8 +53,7 @@ def publish(library: Library, progress: Progress, *, anew: bool = False) -> Publ
     folder = new_folder(library)
     ids = write_derived(library, folder)
     progress.advance()
-    same = before is not None and before.table == library.table
-    base = library.path / before.base if before and same and not anew else None
+    base = library.path / before.base if before and before.table == library.table and not anew else None
     base = write_positions(library, folder, read_passages(library, ids), base)
     progress.advance()
     pointer = write_set(library, folder, base, None if anew else before)

@@ -74,7 +74,14 @@ def test_the_encoder_that_it_has_is_nothing_to_do(tmp_path, capsys, models_of_tw
     command = ("reembed", "--library", "mine", "--model", narrow)
     code, out, _ = call(capsys, *command, "--precision", "bfloat16")
     assert (code, out) == (0, f"mine has the encoder {narrow} already: nothing to do\n")
-    assert document(capsys, *command, "--max-tokens", 20)["changed"]
+
+
+def test_what_is_not_named_stays_as_the_library_has_it(tmp_path, capsys, models_of_two_kinds):
+    _, narrow = models_of_two_kinds
+    file = write_pubmed(tmp_path / "records.xml", RECORDS[:2])
+    document(capsys, "index", file, "--library", "mine", "--model", narrow)
+    report = document(capsys, "reembed", "--library", "mine", "--max-tokens", 20)
+    assert (report["changed"], report["model"], report["previous_model"]) == (True, str(narrow), str(narrow))
     assert document(capsys, "info", "--library", "mine")["max_tokens"] == 20
 
 

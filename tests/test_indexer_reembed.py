@@ -40,10 +40,10 @@ def new_encoder():
 
 
 class StoppedEncoder(HashEncoder):
-    """The new encoder; it embeds so many batches, then it is interrupted."""
+    """The new encoder or another one; it embeds so many batches, then it is interrupted."""
 
-    def __init__(self, batches):
-        super().__init__("new", dimensions=32, passage_tokens=20)
+    def __init__(self, batches, name="new", dimensions=32, passage_tokens=20):
+        super().__init__(name, dimensions, passage_tokens)
         self.batches = batches
 
     def encode_passages(self, texts):
@@ -218,6 +218,21 @@ def test_going_back_embeds_nothing_while_the_old_vectors_are_there(path):
     assert names(path) == ["passages.lance"]
 
 
+def test_a_way_back_that_was_begun_survives_indexing_in_between(path):
+    reembed(path, new_encoder(), Silent())
+    library = open_library(path)
+    with library.writing():
+        library.upsert([citation(2000, "Later 2000")])
+    with pytest.raises(KeyboardInterrupt):
+        reembed(path, StoppedEncoder(batches=0, name="hash", dimensions=64, passage_tokens=60), Silent())
+    for number in (2001, 2002):
+        build(path, new_encoder(), [citation(number, f"Later {number}")])
+    encoder = old_encoder()
+    assert reembed(path, encoder, Silent()).model == "hash"
+    assert encoder.embedded == ["Later 2000", "Later 2001", "Later 2002"]
+    assert faults(path) == ()
+
+
 def test_old_vectors_stay_for_one_more_publication(path):
     encoder = new_encoder()
     reembed(path, encoder, Silent())
@@ -257,19 +272,11 @@ def test_killed_while_publishing_leaves_the_old_set_or_the_new_one(path, monkeyp
 def test_rebuild_finds_the_published_table_without_library_json(path):
     reembed(path, new_encoder(), Silent())
     with pytest.raises(KeyboardInterrupt):
-        reembed(path, StoppedThird(), Silent())
+        reembed(path, StoppedEncoder(batches=0, name="third", dimensions=16), Silent())
     (path / "library.json").write_text("{ broken", encoding="utf-8")
     rebuild(path, Silent())
     assert read_pointer(path).model == "new"
     assert faults(path) == ()
-
-
-class StoppedThird(HashEncoder):
-    def __init__(self):
-        super().__init__("third", dimensions=16)
-
-    def encode_passages(self, texts):
-        raise KeyboardInterrupt
 
 
 def test_an_empty_library_changes_its_encoder(tmp_path):

@@ -9,6 +9,7 @@ from app.cli.options import encoder_options, examples, json_option, library_opti
 from app.cli.printing import echo_fields, print_json
 
 if TYPE_CHECKING:
+    from app.settings import Settings
     from indexer.reembed import ReembedReport
 
 LANGUAGES_SHOWN = 10
@@ -109,21 +110,30 @@ def reembed(library: Path | None, as_json: bool, **encoder: object) -> None:
     library has drops what was begun.
     """
     from app.cli.progress import open_progress
-    from indexer.published import published_pointer
     from indexer.reembed import reembed as embed_again
-    from models.errors import UsageError
     from models.loading import load_encoder
 
-    settings = settings_from(library=library, **encoder)
-    published_pointer(settings.library)  # A wrong path is told before the encoder is loaded.
-    if settings.encoder is None:
-        raise UsageError("no encoder is named: say which one the library is to have with --model NAME")
+    settings = settings_for_change(library, encoder)
     with open_progress() as progress:
-        report = embed_again(settings.library, load_encoder(settings.encoder), progress)
+        report = embed_again(settings.library, load_encoder(settings.chosen_encoder), progress)
     if as_json:
         print_json(report)
     else:
         echo_reembedding(report, settings.library)
+
+
+def settings_for_change(library: Path | None, encoder: dict[str, object]) -> "Settings":
+    """The settings with the encoder to change to: the library's own model where none is named."""
+    from indexer.published import published_pointer
+    from models.errors import UsageError
+
+    settings = settings_from(library=library, **encoder)
+    held = published_pointer(settings.library)
+    if settings.encoder is None:
+        raise UsageError("no encoder is named: say which one the library is to have with --model NAME")
+    if encoder["model"] is None and settings_from(library=library).encoder is None:
+        return settings_from(library=library, **encoder | {"model": held.model})
+    return settings
 
 
 def echo_reembedding(report: "ReembedReport", library: Path) -> None:
