@@ -20,7 +20,8 @@ from app.understanding import named, understand
 from indexer.citation import Citation
 from indexer.library import check_encoder
 from indexer.mesh import MeshTree
-from indexer.published import POINTER, LibraryInfo, Published, open_published
+from indexer.pointer import POINTER
+from indexer.published import LibraryInfo, Published, open_published
 from models.encoder import Encoder, EncoderSettings, Vectors
 from models.errors import BioglotError, UsageError
 from models.rerank.reranker import Reranker
@@ -38,7 +39,8 @@ class NotFound(BioglotError):
 class SearchEngine:
     """Searches the published set of one library; safe to share between threads.
 
-    When a new set is published, the next call sees it. rerankers: by the names that queries may ask for.
+    When a new set is published, the next call sees it, unless it is of another encoder: then the engine stays
+    with the set that it has for as long as that is on disk. rerankers: by the names that queries may ask for.
     mesh: finds narrower headings and entry terms; without it a heading is what is written.
     """
 
@@ -138,11 +140,15 @@ class SearchEngine:
         return self.published().info()
 
     def published(self) -> Published:
-        """The set that is published now."""
+        """The newest set of the engine's encoder; raises LibraryError if it has been cleared away."""
         mark = pointer_mark(self.library)
         with self._lock:
             if mark != self._mark:
-                self._published = open_published(self.library)
+                newest = open_published(self.library)
+                if newest.set.fingerprint == self.encoder.fingerprint:
+                    self._published = newest
+                elif not self._published.folder.is_dir():
+                    check_encoder(newest.library, self.encoder)
                 self._mark = mark
             return self._published
 

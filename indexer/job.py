@@ -8,9 +8,9 @@ from pathlib import Path
 from indexer.citation import Citation, Deletion
 from indexer.embed import EmbedReport, embed_pending
 from indexer.library import Library, UpsertCounts, create_library
+from indexer.pointer import PublishedSet
 from indexer.progress import Progress
 from indexer.publish import publish
-from indexer.published import PublishedSet
 from indexer.sample import newest
 from indexer.sources.detect import find_files, read_file
 from indexer.sources.errors import SetAside, SourceError

@@ -4,8 +4,9 @@ import datetime
 import json
 import os
 import re
+import shutil
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -14,6 +15,7 @@ import pyarrow as pa
 
 from indexer.citation import Citation, revised_number, supersedes
 from indexer.errors import LibraryBusy, LibraryError
+from indexer.pointer import PASSAGES, read_pointer
 from indexer.tables import CITATIONS, DERIVED, citation_rows, decode_record, passages_schema
 from models.encoder import Encoder, EncoderSettings
 
@@ -57,19 +59,23 @@ class UpsertCounts:
 
 
 class Library:
-    """Open with `open_library` or `create_library`; write only inside `writing`."""
+    """Open with `open_library` or `create_library`; write only inside `writing`.
 
-    def __init__(self, path: Path, encoder: EncoderIdentity) -> None:
+    table: that of the passages, all of one encoder.
+    """
+
+    def __init__(self, path: Path, encoder: EncoderIdentity, table: str) -> None:
         self.path = path
         self.encoder = encoder
+        self.table = table
 
     def citations(self, tag: str | None = None) -> "lance.LanceDataset":
         """citations.lance at a tag, or as it is now."""
         return open_table(self.path / "citations.lance", tag)
 
     def passages(self, tag: str | None = None) -> "lance.LanceDataset":
-        """passages.lance at a tag, or as it is now."""
-        return open_table(self.path / "passages.lance", tag)
+        """The table of passages at a tag, or as it is now."""
+        return open_table(self.path / self.table, tag)
 
     @contextmanager
     def writing(self) -> Iterator[None]:
@@ -90,6 +96,8 @@ class Library:
             ) from None
         try:
             holder.write_text(str(os.getpid()), encoding="utf-8")
+            if serving_table(self.path) != self.table:
+                raise LibraryBusy(f"library {self.path} has just changed its encoder: run the command again")
             self.add_columns()
             yield
         finally:
@@ -162,14 +170,15 @@ class Library:
         return read_citations(self.citations(), ids)
 
 
-def open_library(path: Path) -> Library:
-    """The library at path; raises LibraryError if there is none."""
-    if not (path / "citations.lance").is_dir() or not (path / "passages.lance").is_dir():
+def open_library(path: Path, table: str | None = None) -> Library:
+    """The library at path, over this table of passages or the one in use; LibraryError if there is none."""
+    table = table or serving_table(path)
+    if table is None or not all((path / name).is_dir() for name in ("citations.lance", table)):
         raise LibraryError(
             f"no library at {path}: expected a folder made by `bioglot index PATH --library {path}`"
         )
-    metadata = open_table(path / "passages.lance").schema.metadata or {}
-    return Library(path, EncoderIdentity(**json.loads(metadata[ENCODER_KEY.encode()])))
+    metadata = open_table(path / table).schema.metadata or {}
+    return Library(path, EncoderIdentity(**json.loads(metadata[ENCODER_KEY.encode()])), table)
 
 
 def create_library(path: Path, encoder: Encoder) -> Library:
@@ -177,19 +186,43 @@ def create_library(path: Path, encoder: Encoder) -> Library:
     import lance
     from filelock import FileLock
 
-    identity = EncoderIdentity(encoder.name, encoder.fingerprint, encoder.dimensions, encoder.max_tokens)
     path.mkdir(parents=True, exist_ok=True)
     # Of two that make it at once, the second would find a table half made.
     with FileLock(path / "create.lock"):
-        if not (path / "passages.lance").is_dir():
-            metadata = {ENCODER_KEY: json.dumps(asdict(identity)), "bioglot:format": str(FORMAT)}
-            schema = passages_schema(encoder.dimensions, metadata)
-            lance.write_dataset(schema.empty_table(), path / "passages.lance", enable_stable_row_ids=True)
+        if not passage_tables(path):
+            create_passages(path / PASSAGES, encoder)
         if not (path / "citations.lance").is_dir():
             lance.write_dataset(CITATIONS.empty_table(), path / "citations.lance", enable_stable_row_ids=True)
     library = open_library(path)
     check_encoder(library, encoder)
     return library
+
+
+def create_passages(path: Path, encoder: Encoder) -> None:
+    """An empty table of passages for this encoder, there at once or not at all."""
+    import lance
+
+    identity = EncoderIdentity(encoder.name, encoder.fingerprint, encoder.dimensions, encoder.max_tokens)
+    metadata = {ENCODER_KEY: json.dumps(asdict(identity)), "bioglot:format": str(FORMAT)}
+    schema = passages_schema(encoder.dimensions, metadata)
+    begun = path.with_name("passages.new")
+    shutil.rmtree(begun, ignore_errors=True)
+    lance.write_dataset(schema.empty_table(), begun, enable_stable_row_ids=True)
+    begun.rename(path)
+
+
+def passage_tables(path: Path) -> list[str]:
+    """Names of the tables of passages: the one in use, that of the set before, one that is being made."""
+    return sorted(table.name for table in path.glob("passages*.lance"))
+
+
+def serving_table(path: Path) -> str | None:
+    """The table of passages that library.json names; if that is damaged or missing, the one tagged last."""
+    with suppress(LibraryError):
+        if pointer := read_pointer(path):
+            return pointer.table
+    tables = {name: max(open_table(path / name).tags.list(), default="") for name in passage_tables(path)}
+    return max(tables, key=tables.__getitem__, default=None)
 
 
 def check_encoder(library: Library, encoder: Encoder) -> None:
@@ -199,7 +232,7 @@ def check_encoder(library: Library, encoder: Encoder) -> None:
         raise LibraryError(
             f"library {library.path} was embedded with {held.model} (fingerprint {held.fingerprint}, "
             f"{held.dimensions} dimensions, {held.max_tokens} tokens), not with {encoder.name} "
-            f"(fingerprint {encoder.fingerprint}): use that encoder, or index into another folder"
+            f"(fingerprint {encoder.fingerprint}): use that encoder, or `bioglot reembed` the library"
         )
 
 

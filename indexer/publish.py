@@ -19,13 +19,13 @@ from indexer.duplicates import write_groups
 from indexer.errors import LibraryError
 from indexer.files import sha256, sync_folder, write_json
 from indexer.fulltext import build_fulltext
-from indexer.library import FORMAT, GRACE, Library, open_library
+from indexer.library import FORMAT, GRACE, Library, open_library, passage_tables
 from indexer.manifest import Manifest, build_manifest, read_manifest, table_files
 from indexer.memory import release_memory
 from indexer.passages import PASSAGES_VERSION
+from indexer.pointer import POINTER, PublishedSet, read_pointer, unfinished
 from indexer.positions import keys_file, read_passages, write_positions
 from indexer.progress import Progress
-from indexer.published import POINTER, PublishedSet, read_pointer
 from indexer.terms import RANKED, WORDS
 from indexer.vocabulary import write_vocabulary
 from models.analysis import ANALYSIS_VERSION
@@ -53,7 +53,7 @@ def publish(library: Library, progress: Progress, *, anew: bool = False) -> Publ
     folder = new_folder(library)
     ids = write_derived(library, folder)
     progress.advance()
-    base = None if before is None or anew else library.path / before.base
+    base = library.path / before.base if before and before.table == library.table and not anew else None
     base = write_positions(library, folder, read_passages(library, ids), base)
     progress.advance()
     pointer = write_set(library, folder, base, None if anew else before)
@@ -101,7 +101,7 @@ def previous_set(path: Path, *, forgive: bool) -> PublishedSet | None:
 def unchanged(library: Library, pointer: PublishedSet) -> bool:
     """Whether both tables still stand at the versions of the published set."""
     made_by = (pointer.format, pointer.passages_version, pointer.analysis_version)
-    if made_by != (FORMAT, PASSAGES_VERSION, ANALYSIS_VERSION):
+    if made_by != (FORMAT, PASSAGES_VERSION, ANALYSIS_VERSION) or pointer.table != library.table:
         return False
     return all(tagged_version(table, pointer.tag) == table.version for table in tables(library))
 
@@ -162,6 +162,7 @@ def write_set(library: Library, folder: Path, base: Path, before: PublishedSet |
         base=base.relative_to(root).as_posix(),
         manifest=(folder / "manifest.json").relative_to(root).as_posix(),
         manifest_sha256=sha256(folder / "manifest.json"),
+        table=library.table,
     )
     write_json(root / POINTER, pointer)
     return pointer
@@ -182,7 +183,7 @@ def sync_file(path: Path) -> None:
 
 
 def clear_old(library: Library, kept: list[PublishedSet]) -> None:
-    """Drop sets that nothing names any more: their folders, bases and tags, and old table versions."""
+    """Drop sets that nothing names any more: their folders, bases and tags, old tables and table versions."""
     for folder in (library.path / "sets").iterdir():
         if folder.relative_to(library.path).as_posix() not in {item.folder for item in kept}:
             shutil.rmtree(folder)
@@ -194,3 +195,15 @@ def clear_old(library: Library, kept: list[PublishedSet]) -> None:
         for tag in set(table.tags.list()) - {item.tag for item in kept}:
             table.tags.delete(tag)
         table.cleanup_old_versions(older_than=GRACE, error_if_tagged_old_versions=False)
+    being_made = unfinished(library.path, library.table)
+    needed = {item.table for item in kept} | ({being_made.table} if being_made else set())
+    for name in set(passage_tables(library.path)) - needed:
+        drop_table(library.path / name)
+
+
+def drop_table(path: Path) -> None:
+    """Delete a table of passages, in one step for whoever looks for tables."""
+    dropped = path.with_name("passages.old")
+    shutil.rmtree(dropped, ignore_errors=True)
+    path.rename(dropped)
+    shutil.rmtree(dropped)

@@ -15,41 +15,17 @@ from indexer.dense import DenseIndex, Scored, in_order
 from indexer.errors import LibraryError
 from indexer.fulltext import search_terms
 from indexer.library import FORMAT, Library, open_library, read_citations
+from indexer.pointer import PublishedSet, read_pointer, unfinished
 from indexer.terms import RANKED, WORDS
 from indexer.vocabulary import Vocabulary, read_vocabulary
 from models.encoder import Vectors
-
-POINTER = "library.json"
 
 SAMPLE_LEAST = 100
 """Passages from which a mean and a standard deviation of cosines are worth something."""
 
 
-class PublishedSet(msgspec.Struct, frozen=True):
-    """The content of library.json; file names are relative to the library's folder.
-
-    manifest_sha256 seals the manifest, which in turn has the SHA-256 of every file of the set.
-    """
-
-    format: int
-    number: int
-    tag: str
-    created: str
-    citations: int
-    passages: int
-    model: str
-    fingerprint: str
-    dimensions: int
-    passages_version: int
-    analysis_version: int
-    folder: str
-    base: str
-    manifest: str
-    manifest_sha256: str
-
-
 class LibraryInfo(msgspec.Struct, frozen=True):
-    """What `bioglot info` tells."""
+    """What `bioglot info` tells. reembedding: the encoder for which the library is being embedded again."""
 
     path: str
     version: int
@@ -67,6 +43,7 @@ class LibraryInfo(msgspec.Struct, frozen=True):
     bytes: int
     years: tuple[int, int] | None
     languages: dict[str, int]
+    reembedding: str | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,6 +160,7 @@ class Published:
 
     def info(self) -> LibraryInfo:
         """What this set holds."""
+        being_made = unfinished(self.library.path, self.set.table)
         years = np.asarray(self.columns.years)
         known = years[years > 0]
         base = int(self.dense.parts[0].ntotal)
@@ -203,18 +181,8 @@ class Published:
             bytes=sum(file.stat().st_size for file in self.library.path.rglob("*") if file.is_file()),
             years=(int(known.min()), int(known.max())) if len(known) else None,
             languages=self.columns.fields["languages"].counts(),
+            reembedding=being_made.model if being_made else None,
         )
-
-
-def read_pointer(path: Path) -> PublishedSet | None:
-    """The published set that library.json names; None before the first publication."""
-    file = path / POINTER
-    if not file.exists():
-        return None
-    try:
-        return msgspec.json.decode(file.read_bytes(), type=PublishedSet)
-    except msgspec.DecodeError as error:
-        raise LibraryError(f"{file} is damaged ({error}): run `bioglot rebuild --library {path}`") from None
 
 
 def published_pointer(path: Path) -> PublishedSet:
@@ -224,6 +192,7 @@ def published_pointer(path: Path) -> PublishedSet:
     """
     pointer = read_pointer(path)
     if pointer is None:
+        open_library(path)  # Where there is no library at all, this says so.
         raise LibraryError(
             f"library {path} has never been published: run `bioglot index` again to finish it, "
             f"or `bioglot rebuild --library {path}`"
@@ -243,10 +212,9 @@ def published_pointer(path: Path) -> PublishedSet:
 
 def open_published(path: Path) -> Published:
     """The set that is published now; raises LibraryError if there is none."""
-    library = open_library(path)
     pointer = published_pointer(path)
     try:
-        return Published(library, pointer)
+        return Published(open_library(path, pointer.table), pointer)
     except (OSError, RuntimeError, ValueError, LibraryError) as error:
         if read_pointer(path) != pointer:
             # Newer sets were published, and this one cleared away, while it was being opened.

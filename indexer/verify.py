@@ -10,9 +10,10 @@ from indexer.files import sha256
 from indexer.library import Library, chunks, open_library
 from indexer.manifest import damaged_files, read_manifest
 from indexer.passages import citation_text, text_hash
+from indexer.pointer import PublishedSet
 from indexer.positions import batch_vectors
 from indexer.progress import Progress
-from indexer.published import Published, PublishedSet, published_pointer
+from indexer.published import Published, published_pointer
 from indexer.tables import DERIVED, decode_record, derived_columns, encode_record
 
 UNIT_TOLERANCE = 2e-3
@@ -55,8 +56,8 @@ def verify(path: Path, progress: Progress) -> VerifyReport:
 
     Raises LibraryError only if there is no library, or no library.json that can be read.
     """
-    library = open_library(path)
     pointer = published_pointer(path)
+    library = open_library(path, pointer.table)
     progress.start("verifying", 1 + len(CHECKS), "checks")
     checks = {"files": check_files(library, pointer)}
     progress.advance()

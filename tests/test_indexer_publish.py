@@ -8,9 +8,10 @@ from indexer import publish as publishing
 from indexer.embed import embed_pending
 from indexer.errors import LibraryError
 from indexer.library import create_library
+from indexer.pointer import read_pointer
 from indexer.progress import Silent
 from indexer.publish import publish, rebuild
-from indexer.published import library_info, open_published, read_pointer
+from indexer.published import library_info, open_published
 from indexer.verify import verify
 from tests.citations import LIBRARY, citation
 from tests.hash_encoder import HashEncoder

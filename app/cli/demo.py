@@ -82,7 +82,7 @@ def indexing_beside(folder: Path, records: int) -> Iterator[None]:
 def holds_records(folder: Path, records: int) -> bool:
     """Whether a library of this format is published there with at least so many records."""
     from indexer.library import FORMAT
-    from indexer.published import read_pointer
+    from indexer.pointer import read_pointer
 
     pointer = read_pointer(folder)
     return pointer is not None and pointer.format == FORMAT and pointer.citations >= records

@@ -25,6 +25,7 @@ COMMANDS = {
     "info": "app.cli.upkeep:info",
     "verify": "app.cli.upkeep:verify",
     "rebuild": "app.cli.upkeep:rebuild",
+    "reembed": "app.cli.upkeep:reembed",
     "evaluate": "app.cli.evaluating:evaluate",
     "models": "app.cli.encoders:models",
     "train": "app.cli.training:train",

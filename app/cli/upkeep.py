@@ -1,11 +1,16 @@
-"""bioglot info, verify and rebuild."""
+"""bioglot info, verify, rebuild and reembed."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
-from app.cli.options import examples, json_option, library_option, settings_from
+from app.cli.options import encoder_options, examples, json_option, library_option, settings_from
 from app.cli.printing import echo_fields, print_json
+
+if TYPE_CHECKING:
+    from app.settings import Settings
+    from indexer.reembed import ReembedReport
 
 LANGUAGES_SHOWN = 10
 
@@ -34,6 +39,7 @@ def info(library: Path | None, as_json: bool) -> None:
             "languages": ", ".join(shown + more),
             "encoder": f"{found.model}, {found.dimensions} dimensions, {found.max_tokens} tokens",
             "fingerprint": found.fingerprint,
+            "unfinished": found.reembedding and f"re-embedding for {found.reembedding}",
             "index": f"{found.index}, {found.fresh_passages:,} passages not in its base yet",
             "size": f"{found.bytes / 1e6:,.1f} MB",
         }
@@ -85,3 +91,63 @@ def rebuild(library: Path | None, as_json: bool) -> None:
             f"{path} is rebuilt: {published.citations:,} records in {published.passages:,} passages, "
             f"version {published.number}"
         )
+
+
+@click.command(
+    epilog=examples(
+        "bioglot reembed --library mine --model bge-m3",
+        "bioglot reembed --library mine --model e5-small --max-tokens 256",
+    )
+)
+@library_option
+@encoder_options
+@json_option
+def reembed(library: Path | None, as_json: bool, **encoder: object) -> None:
+    """Change the encoder of a library.
+
+    All records are embedded again; searches are answered from the vectors that are there until the new ones
+    are complete. If the command is interrupted, run it again: it carries on. Naming the encoder that the
+    library has drops what was begun.
+    """
+    from app.cli.progress import open_progress
+    from indexer.reembed import reembed as embed_again
+    from models.loading import load_encoder
+
+    settings = settings_for_change(library, encoder)
+    with open_progress() as progress:
+        report = embed_again(settings.library, load_encoder(settings.chosen_encoder), progress)
+    if as_json:
+        print_json(report)
+    else:
+        echo_reembedding(report, settings.library)
+
+
+def settings_for_change(library: Path | None, encoder: dict[str, object]) -> "Settings":
+    """The settings with the encoder to change to: the library's own model where none is named."""
+    from indexer.published import published_pointer
+    from models.errors import UsageError
+
+    settings = settings_from(library=library, **encoder)
+    held = published_pointer(settings.library)
+    if settings.encoder is None:
+        raise UsageError("no encoder is named: say which one the library is to have with --model NAME")
+    if encoder["model"] is None and settings_from(library=library).encoder is None:
+        return settings_from(library=library, **encoder | {"model": held.model})
+    return settings
+
+
+def echo_reembedding(report: "ReembedReport", library: Path) -> None:
+    """Writes what was done."""
+    if report.dropped:
+        click.echo(f"the unfinished re-embedding for {report.dropped} is dropped")
+    if not report.changed:
+        click.echo(f"{library} has the encoder {report.model} already: nothing to do")
+        return
+    pace = f" at {report.passages_per_second:,.0f}/s" if report.passages_embedded else ""
+    click.echo(
+        f"{report.passages_embedded:,} passages embedded{pace}, {report.passages_reused:,} kept from before"
+    )
+    click.echo(
+        f"{library} now has the encoder {report.model} instead of {report.previous_model}: "
+        f"{report.citations:,} records in {report.passages:,} passages ({report.seconds:,.0f} s)"
+    )
