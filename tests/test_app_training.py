@@ -177,3 +177,12 @@ def test_hidden_tokens_are_learnt_from_plain_text_and_the_model_stays_an_encoder
     assert len(losses) == 30 and losses[-1] < losses[0] - 1
     encoder = load_encoder(EncoderSettings(str(document["model"])))
     assert encoder.encode_queries(["heart"]).shape == (1, 32)
+
+
+def test_missing_packages_are_named_with_the_remedy(
+    place: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.cli.training.NEEDED", ("datasets", "a_package_that_is_not_there"))
+    assert run(["train", "--config", str(configure(place, steps=12))]) == 2
+    expected = "bioglot: training needs a_package_that_is_not_there: pip install 'bioglot[training]'\n"
+    assert capsys.readouterr().err == expected

@@ -147,9 +147,18 @@ print(json.dumps({
 """
 
 
+TORCH = {
+    "models.training.trainer",
+    "models.training.optimizers",
+    "models.training.objectives.distill",
+    "models.training.objectives.contrastive",
+}
+"""Classes of torch's kind: imported by the functions that need them, as torch is."""
+
+
 def test_importing_every_module_does_nothing_else() -> None:
     names = (".".join(file.relative_to(ROOT).with_suffix("").parts) for file in PACKAGED)
-    modules = [name.removesuffix(".__init__") for name in names if name not in PAGE]
+    modules = [name.removesuffix(".__init__") for name in names if name not in (*PAGE, *TORCH)]
     done = subprocess.run(
         [sys.executable, "-c", IMPORT_ALL, json.dumps(modules), json.dumps(HEAVY)],
         capture_output=True,

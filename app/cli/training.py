@@ -11,6 +11,9 @@ from app.cli.printing import print_json
 if TYPE_CHECKING:
     from models.training.configuration import Configuration
 
+NEEDED = ("accelerate", "datasets", "mlflow", "peft", "psutil")
+"""Packages of the extra `training` that every run imports."""
+
 
 @click.command(
     epilog=examples(
@@ -39,20 +42,29 @@ def train(path: Path, dry_run: bool, as_json: bool) -> None:
     from models.training.configuration import read_configuration
 
     configuration = read_configuration(path)
+    check_installed()
     if dry_run:
         tell_plan(configuration, as_json)
     else:
         carry_out(configuration, as_json)
 
 
+def check_installed() -> None:
+    """Raises UsageError where the packages for training are missing."""
+    from importlib.util import find_spec
+
+    from models.errors import UsageError
+
+    if missing := [name for name in NEEDED if find_spec(name) is None]:
+        raise UsageError(f"training needs {', '.join(missing)}: pip install 'bioglot[training]'")
+
+
 def tell_plan(configuration: "Configuration", as_json: bool) -> None:
     """Prints what a run would do and need."""
-    import psutil
-
     from models.training.plan import plan_lines
     from models.training.trial import plan
 
-    found = plan(configuration, psutil.virtual_memory().available)
+    found = plan(configuration)
     if as_json:
         print_json(found)
     else:

@@ -32,3 +32,13 @@ def memory_use() -> dict[str, float]:
     if torch.cuda.is_available():
         found["accelerator_memory_bytes"] = float(torch.cuda.max_memory_allocated())
     return found
+
+
+def available_memory() -> int:
+    """Bytes that a run can have: of the accelerator if there is one, else of the machine as it is now."""
+    import psutil
+    import torch
+
+    if torch.cuda.is_available():
+        return int(torch.cuda.mem_get_info()[0])
+    return int(psutil.virtual_memory().available)

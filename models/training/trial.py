@@ -8,6 +8,7 @@ from models.loading import find_model
 from models.training.adapters import adapt, transformer
 from models.training.configuration import Configuration
 from models.training.encoder_run import load_model, optimizer_of
+from models.training.meters import available_memory
 from models.training.objectives.mlm import load_masked_model
 from models.training.plan import Plan, plan_training
 from models.training.release import build_optimizer, compute_layers_again, parameter_groups
@@ -20,8 +21,8 @@ LONGEST = 512
 """Tokens of a text where neither the configuration nor the model bounds them."""
 
 
-def plan(configuration: Configuration, available: int) -> Plan:
-    """What the run will do and need, its hours from a step over texts of full length; available: bytes."""
+def plan(configuration: Configuration) -> Plan:
+    """What the run will do and need, its hours from a step over texts of full length."""
     folder = find_model(configuration.model.model).folder
     step, tokens = trial_step(configuration)
     return plan_training(
@@ -29,7 +30,7 @@ def plan(configuration: Configuration, available: int) -> Plan:
         folder,
         tokens=tokens,
         precision=precision(configuration),
-        available=available,
+        available=available_memory() // processes(),
         processes=processes(),
         step=step,
     )
