@@ -176,7 +176,27 @@ def test_a_run_told_to_end_saves_the_step_that_it_is_at(place: Path, uninterrupt
 
 def test_two_processes_learn_what_one_with_accumulation_does(place: Path) -> None:
     alone = run(place, "alone", steps=8, at_once=8)
-    path = configure(place, "together", steps=8, at_once=8)
+    compare_with_two_processes(place, alone, configure(place, "together", steps=8, at_once=8))
+
+
+def test_negatives_come_from_every_process(place: Path) -> None:
+    """Two processes with eight pairs each have the negatives, and so the losses, of one with sixteen."""
+    apart, together = (
+        contrastive_alone(configure(place, name, steps=8, at_once=at_once), "gather = true")
+        for name, at_once in (("at once", 16), ("gathered", 8))
+    )
+    compare_with_two_processes(place, go(apart), together)
+
+
+def contrastive_alone(path: Path, setting: str) -> Path:
+    """The configuration with the second objective only, and another setting in place of gather."""
+    head, _, pairs = path.read_text(encoding="utf-8").split("[[objectives]]")
+    text = f"{head}[[objectives]]{pairs.replace('gather = false', setting)}"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def compare_with_two_processes(place: Path, alone: Finished, path: Path) -> None:
     script = place / "run.py"
     script.write_text(RUN, encoding="utf-8")
     launch = [sys.executable, "-m", "torch.distributed.run", "--nproc_per_node=2", "--master_port=29611"]
@@ -194,8 +214,17 @@ def test_two_processes_learn_what_one_with_accumulation_does(place: Path) -> Non
         assert (step, whole) == (8, True)
     main = next(found for _, _, found in documents if found)
     np.testing.assert_allclose([loss for _, loss in main], losses, rtol=2e-4)
-    one, other = weights(place / "together"), weights(place / "alone")
+    one, other = weights(place / path.stem), weights(alone.folder)
     assert max(float(np.abs(one[name] - other[name]).max()) for name in other) < 2e-3
+
+
+def test_gradient_caching_changes_memory_and_not_what_is_learnt(place: Path) -> None:
+    plain, cached = (
+        go(contrastive_alone(configure(place, name, steps=6), setting))
+        for name, setting in (("plain", ""), ("cached", "cached = 4"))
+    )
+    expected = [loss for _, loss in plain.losses]
+    np.testing.assert_allclose([loss for _, loss in cached.losses], expected, rtol=1e-3)
 
 
 @pytest.mark.parametrize("kind", ["rows", "lora", "lora+rows"])

@@ -22,6 +22,7 @@ from models.training.material import (
     distillation_dataset,
     read_material,
     teacher_vectors,
+    with_negatives,
 )
 from models.training.mixture import Mixture
 from models.training.new_tokens import extend
@@ -191,7 +192,7 @@ def prepare(
             gather=objective.gather and processes() > 1,
             matryoshka=objective.matryoshka,
         )
-        return contrastive_dataset(material), loss
+        return contrastive_dataset(material_with_negatives(material, configuration)), loss
     dataset, texts = distillation_dataset(material)
     teacher = objective.teacher or configuration.model.model
     targets = teacher_vectors(
@@ -209,6 +210,15 @@ def prepare(
         temperature=objective.temperature,
         matryoshka=objective.matryoshka,
     )
+
+
+def material_with_negatives(material: Material, configuration: Configuration) -> Material:
+    """The material with as many negatives as its objective asks for, mined by the encoder before training."""
+    count = material.objective.negatives
+    if not count:
+        return material
+    encoder = load_encoder(configuration.model.settings)
+    return replace(material, pairs=with_negatives(material.pairs, encoder, count, configuration.seed))
 
 
 def mixture_of(

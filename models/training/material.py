@@ -14,6 +14,7 @@ from models.encoder import Encoder
 from models.errors import UsageError
 from models.training.configuration import DataSection, ObjectiveSection
 from models.training.mixture import Share, language_chances
+from models.training.negatives import mine_negatives
 from models.training.pairs import Pair, read_pairs
 from models.training.tags import language_key
 from models.training.told import Told
@@ -86,16 +87,43 @@ def _lengths(tokenizer: "Tokenizer", pairs: Sequence[Pair]) -> Iterator[int]:
 
 
 def contrastive_dataset(material: Material) -> "Dataset":
-    """Columns query, passage and, where every pair has as many, negative_1 and on."""
+    """Columns query, passage, and a column for each of the objective's negatives."""
     from datasets import Dataset
 
     columns: dict[str, list[Any]] = {
         "query": [pair.query for pair in material.pairs],
         "passage": [pair.passage for pair in material.pairs],
     }
-    for number in range(min(len(pair.negatives) for pair in material.pairs)):
+    for number in range(material.objective.negatives):
         columns[f"negative_{number + 1}"] = [pair.negatives[number] for pair in material.pairs]
     return Dataset.from_dict(columns)
+
+
+def with_negatives(pairs: Sequence[Pair], encoder: Encoder, count: int, seed: int) -> list[Pair]:
+    """The pairs with so many negatives each: those that they have, then mined ones, then any passages."""
+    if any(len(pair.negatives) < count for pair in pairs):
+        mined = mine_negatives(pairs, encoder, count)
+        own = zip(pairs, mined, strict=True)
+        pairs = [
+            replace(pair, negatives=(*pair.negatives, *set_apart(found.negatives, pair.negatives)))
+            for pair, found in own
+        ]
+    random = np.random.default_rng(seed)
+    return [replace(pair, negatives=_filled(pair, pairs, count, random)) for pair in pairs]
+
+
+def set_apart(found: Sequence[str], known: Sequence[str]) -> Iterator[str]:
+    """Those found that are not known."""
+    return (text for text in found if text not in known)
+
+
+def _filled(pair: Pair, pairs: Sequence[Pair], count: int, random: np.random.Generator) -> tuple[str, ...]:
+    negatives = list(pair.negatives[:count])
+    while len(negatives) < count:
+        other = pairs[int(random.integers(len(pairs)))].passage
+        if other != pair.passage or len(pairs) == 1:
+            negatives.append(other)
+    return tuple(negatives)
 
 
 def distillation_dataset(material: Material) -> "tuple[Dataset, list[str]]":
