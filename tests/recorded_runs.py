@@ -12,7 +12,7 @@ def configuration(seed=1, rate=2e-05):
     return {
         "model": "e5-small",
         "seed": seed,
-        "training": {"learning_rate": rate, "languages": ["sw", "日本語"], "output": f"out-{seed}"},
+        "training": {"learning_rate": rate, "languages": ["sw", "日本語"], "folder": f"out-{seed}"},
     }
 
 

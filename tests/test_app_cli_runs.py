@@ -84,7 +84,7 @@ def test_compare_in_json_and_drawn(capsys, tmp_path):
     assert run(["runs", "compare", "base-1", "base-2", "--json", "--plot", "図.svg"]) == 0
     document = json.loads(capsys.readouterr().out)
     assert document["related"] is True
-    assert [row["key"] for row in document["differences"]] == ["seed", "folder"]
+    assert [row["key"] for row in document["differences"]] == ["seed", "training.folder"]
     assert document["curves"]["loss"][1]["values"] == [4.0, 3.0, 1.02]
     assert "<svg" in (tmp_path / "図.svg").read_text(encoding="utf-8")
 

@@ -153,7 +153,7 @@ def test_without_repeats_nothing_can_be_told(apart):
 
 def test_repeats_of_one_another_are_told_as_such(store):
     found = compare_runs(store, store.find("base-1"), store.find("base-2"))
-    assert [row.key for row in found.differences] == ["seed", "folder"]
+    assert [row.key for row in found.differences] == ["seed", "training.folder"]
     assert {found.verdict(row) for row in found.measures} == {"repeats of one another"}
 
 

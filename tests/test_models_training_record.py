@@ -46,7 +46,7 @@ def test_a_run_keeps_all_that_is_known_of_it(folder):
         "seed": "1",
         "training.languages": '["sw", "日本語"]',
         "training.learning_rate": "2e-05",
-        "folder": "out-1",
+        "training.folder": "out-1",
     }
     assert found.data == DATA
     assert found.measures == {"accuracy@1": 0.7, "loss": 1.0, "nDCG@10": 0.6}
@@ -298,7 +298,7 @@ def test_a_nested_configuration_becomes_dotted_keys():
     assert long != other
 
 
-def test_repeats_differ_in_seed_name_and_output_alone():
+def test_repeats_differ_in_seed_name_and_folder_alone():
     code = {"version": "0.1.0", "commit": "abc"}
     key = repeats_key(dict(flatten(configuration(1))), code)
     assert repeats_key(dict(flatten(configuration(2))), code) == key
