@@ -127,7 +127,10 @@ def test_the_page_of_a_server_is_named(capsys):
 
 
 def test_the_page_of_mlflow_answers_until_it_is_stopped():
-    command = [sys.executable, "-c", "from app.cli.main import main; main()", "runs", "ui", "--port", "0"]
+    # A shell that runs the tests in the background has Ctrl-C ignored by all that it starts.
+    heeding = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    code = f"{heeding}; from app.cli.main import main; main()"
+    command = [sys.executable, "-c", code, "runs", "ui", "--port", "0"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, encoding="utf-8") as process:
         line = next(line for line in process.stderr if "MLflow's page" in line)
         address = line.split()[4]

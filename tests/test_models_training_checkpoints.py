@@ -5,7 +5,15 @@ from pathlib import Path
 import pytest
 
 from models.errors import ModelError
-from models.training.checkpoints import FILES, check_same_run, is_whole, keep_newest, mark_whole, newest_whole
+from models.training.checkpoints import (
+    FILES,
+    alone_in,
+    check_same_run,
+    is_whole,
+    keep_newest,
+    mark_whole,
+    newest_whole,
+)
 
 
 def checkpoint(folder: Path, step: int, *, whole: bool = True) -> Path:
@@ -54,3 +62,11 @@ def test_a_folder_belongs_to_one_run(tmp_path: Path) -> None:
     check_same_run(tmp_path / "run", "{}")
     with pytest.raises(ModelError, match="holds a run with another configuration"):
         check_same_run(tmp_path / "run", '{"seed": 2}')
+
+
+def test_two_runs_never_share_a_folder(tmp_path: Path) -> None:
+    with alone_in(tmp_path / "run"):
+        with pytest.raises(ModelError, match="is trained in by another process"), alone_in(tmp_path / "run"):
+            raise AssertionError
+    with alone_in(tmp_path / "run"):
+        pass

@@ -1,5 +1,7 @@
 """bioglot train."""
 
+import contextlib
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -75,10 +77,14 @@ def carry_out(configuration: "Configuration", as_json: bool) -> None:
     """Trains and says where the model is."""
     from app.cli.progress import open_progress
     from app.training import train_recorded
+    from indexer.progress import Silent
     from models.training.run import MODEL
 
-    with open_progress() as progress:
+    first = os.environ.get("RANK", "0") == "0"  # of the processes that a launcher has started
+    with open_progress() if first else contextlib.nullcontext(Silent()) as progress:
         finished = train_recorded(configuration, settings_from().runs_store, progress)
+    if not first:
+        return
     model = finished.folder / MODEL
     if as_json:
         print_json({"step": finished.step, "model": str(model), "losses": finished.losses})

@@ -1,8 +1,10 @@
 """Checkpoints that are whole or not there: a folder counts only once its list of files has been written."""
 
+import contextlib
 import json
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 from models.errors import ModelError
@@ -58,6 +60,33 @@ def check_same_run(folder: Path, configuration: str) -> None:
         )
     folder.mkdir(parents=True, exist_ok=True)
     path.write_text(configuration, encoding="utf-8")
+
+
+@contextlib.contextmanager
+def alone_in(folder: Path) -> Iterator[None]:
+    """Hold the folder for one run. Raises ModelError if another process trains in it."""
+    from filelock import FileLock, Timeout
+
+    folder.mkdir(parents=True, exist_ok=True)
+    lock = FileLock(folder / "run.lock")
+    try:
+        lock.acquire(timeout=0)
+    except Timeout as error:
+        raise ModelError(f"{folder} is trained in by another process: wait for it, or end it") from error
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+@contextlib.contextmanager
+def one_at_a_time(folder: Path) -> Iterator[None]:
+    """Let the processes of a run prepare one after another: the first makes, the others find it made."""
+    from filelock import FileLock
+
+    folder.mkdir(parents=True, exist_ok=True)
+    with FileLock(folder / "preparing.lock"):
+        yield
 
 
 def _newest_first(folder: Path) -> list[Path]:

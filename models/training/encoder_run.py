@@ -13,7 +13,7 @@ from models.loading import find_model, load_encoder
 from models.own_presets import own_preset
 from models.presets import find_preset
 from models.training.adapters import adapt, merge, transformer
-from models.training.checkpoints import check_same_run
+from models.training.checkpoints import check_same_run, one_at_a_time
 from models.training.configuration import Configuration, ObjectiveSection
 from models.training.material import (
     Material,
@@ -75,10 +75,12 @@ def train_encoder(
     folder = Path(configuration.folder)
     check_same_run(folder, msgspec.json.encode(configuration).decode())
     model = load_model(configuration)
-    if configuration.vocabulary.languages:
-        extend(model, by_language(materials), configuration.vocabulary, folder / "vocabulary", told)
-    adapt(model, configuration.adapter, seen_tokens(materials, model) if configuration.adapter.rows else ())
-    trainer = build_trainer(configuration, materials, model, told)
+    with one_at_a_time(folder):
+        if configuration.vocabulary.languages:
+            extend(model, by_language(materials), configuration.vocabulary, folder / "vocabulary", told)
+        tokens = seen_tokens(materials, model) if configuration.adapter.rows else ()
+        adapt(model, configuration.adapter, tokens)
+        trainer = build_trainer(configuration, materials, model, told)
 
     def write() -> None:
         merge(model)

@@ -9,7 +9,7 @@ import msgspec
 from models.backends.device import choose_device
 from models.hub import keep_quiet
 from models.loading import find_model
-from models.training.checkpoints import check_same_run
+from models.training.checkpoints import check_same_run, one_at_a_time
 from models.training.configuration import Configuration
 from models.training.objectives.mlm import MaskedTask, masked_task, save_encoder
 from models.training.packing import file_texts
@@ -49,16 +49,17 @@ def train_masked(
     check_same_run(folder, msgspec.json.encode(configuration).decode())
     source = find_model(configuration.model.model).folder
     (objective,) = configuration.objectives
-    task = masked_task(
-        source,
-        _told(all_texts(configuration, read_library), told),
-        folder / PACKED,
-        max_tokens=configuration.model.max_tokens,
-        examples=configuration.training.steps * configuration.batch.size,
-        masked=objective.masked,
-        seed=configuration.seed,
-        from_scratch=configuration.model.from_scratch,
-    )
+    with one_at_a_time(folder):
+        task = masked_task(
+            source,
+            _told(all_texts(configuration, read_library), told),
+            folder / PACKED,
+            max_tokens=configuration.model.max_tokens,
+            examples=configuration.training.steps * configuration.batch.size,
+            masked=objective.masked,
+            seed=configuration.seed,
+            from_scratch=configuration.model.from_scratch,
+        )
     trainer = build_trainer(configuration, task)
     return carry_out(
         configuration, trainer, callbacks, told, lambda: save_encoder(task.model, source, folder / MODEL)

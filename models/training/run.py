@@ -1,5 +1,6 @@
 """How a training run is carried out, whatever it trains: from the newest checkpoint to the last step."""
 
+import contextlib
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -8,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from models.backends.device import choose_device, choose_precision
 from models.errors import UsageError
-from models.training.checkpoints import newest_whole
+from models.training.checkpoints import alone_in, newest_whole
 from models.training.configuration import Configuration
 from models.training.release import without_kept_casts
 from models.training.told import Told
@@ -54,7 +55,8 @@ def carry_out(
         without_kept_casts(trainer)
     folder = Path(configuration.folder)
     begun = newest_whole(folder)
-    trainer.train(resume_from_checkpoint=str(begun) if begun else None)
+    with alone_in(folder) if trainer.is_world_process_zero() else contextlib.nullcontext():
+        trainer.train(resume_from_checkpoint=str(begun) if begun else None)
     step = trainer.state.global_step
     whole = step >= configuration.training.steps
     if whole and trainer.is_world_process_zero():
