@@ -75,12 +75,11 @@ def train_encoder(
     folder = Path(configuration.folder)
     check_same_run(folder, msgspec.json.encode(configuration).decode())
     model = load_model(configuration)
-    with one_at_a_time(folder):
-        if configuration.vocabulary.languages:
+    if configuration.vocabulary.languages:
+        with one_at_a_time(folder):
             extend(model, by_language(materials), configuration.vocabulary, folder / "vocabulary", told)
-        tokens = seen_tokens(materials, model) if configuration.adapter.rows else ()
-        adapt(model, configuration.adapter, tokens)
-        trainer = build_trainer(configuration, materials, model, told)
+    adapt(model, configuration.adapter, seen_tokens(materials, model) if configuration.adapter.rows else ())
+    trainer = build_trainer(configuration, materials, model, told)
 
     def write() -> None:
         merge(model)
@@ -101,9 +100,10 @@ def build_trainer(
     memory = configuration.memory
     if memory.checkpointing and not memory.fsdp:
         compute_layers_again(model)
-    prepared = {
-        material.objective.name: prepare(material, model, configuration, told) for material in materials
-    }
+    with one_at_a_time(Path(configuration.folder)):
+        prepared = {
+            material.objective.name: prepare(material, model, configuration, told) for material in materials
+        }
     optimizer = optimizer_of(configuration, model)
     prompts = prompts_of(configuration, model)
     arguments = common_arguments(configuration, accumulation(configuration)) | fsdp_arguments(model, memory)
