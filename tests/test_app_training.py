@@ -14,6 +14,9 @@ from parallel_text import LANGUAGES, sentences, write_pairs
 from tiny_encoder import write_tiny_encoder
 
 from app.cli.main import run
+from app.evaluation.languages import evaluate_languages
+from app.evaluation.sentences import read_sentences
+from indexer.progress import Silent
 from models.encoder import EncoderSettings
 from models.loading import load_encoder
 
@@ -186,3 +189,20 @@ def test_missing_packages_are_named_with_the_remedy(
     assert run(["train", "--config", str(configure(place, steps=12))]) == 2
     expected = "bioglot: training needs a_package_that_is_not_there: pip install 'bioglot[training]'\n"
     assert capsys.readouterr().err == expected
+
+
+def test_languages_are_measured_with_what_an_adapter_has_learnt_and_kept_when_run_again(
+    place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = configure(place, steps=12)
+    path.write_text(path.read_text(encoding="utf-8") + '[adapter]\nkind = "lora"\n', encoding="utf-8")
+    assert run(["train", "--config", str(path)]) == 0
+    encoder = load_encoder(EncoderSettings(str(place / "liver" / "model")))
+    sentences_file = read_sentences(place / "languages.tsv.xz")
+    found = evaluate_languages(sentences_file, encoder, Silent(), home=place)
+    expected = {row.language: row.accuracy for row in found.languages}
+    summary = place / "liver" / "summary.json"
+    assert json.loads(summary.read_text(encoding="utf-8"))["languages"] == expected
+    before = summary.read_bytes()
+    assert run(["train", "--config", str(path)]) == 0
+    assert summary.read_bytes() == before

@@ -6,6 +6,7 @@ import torch
 from parallel_text import sentences
 
 from models.encoder import Encoder
+from models.errors import UsageError
 from models.training.material import with_negatives
 from models.training.objectives.distill import Distillation
 from models.training.pairs import Pair
@@ -81,3 +82,9 @@ def test_every_pair_has_as_many_negatives_as_asked_for_and_never_its_own_passage
         assert set(pair.negatives) <= {*english, "the heart stops"}
     assert found[0].negatives[0] == "the heart stops"
     assert found == with_negatives(pairs, encoder, 3, seed=1)
+
+
+def test_pairs_of_one_passage_have_no_negatives(encoder: Encoder) -> None:
+    pairs = [Pair("spa", "el corazón", "the heart"), Pair("rus", "сердце", "the heart")]
+    with pytest.raises(UsageError, match="all pairs have the same passage"):
+        with_negatives(pairs, encoder, 2, seed=1)

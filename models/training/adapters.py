@@ -1,5 +1,6 @@
 """What of a model is trained: all of it, low-rank matrices beside its linear layers, some word vectors."""
 
+import copy
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
@@ -49,6 +50,13 @@ def linear_layers(model: "SentenceTransformer") -> list[str]:
         for name, module in transformer(model).named_modules()
         if isinstance(module, torch.nn.Linear) and "pooler" not in name
     ]
+
+
+def merged(model: "SentenceTransformer") -> "SentenceTransformer":
+    """A copy with its adapters in the weights; the model goes on training as it is."""
+    own = copy.deepcopy(model)
+    merge(own)
+    return own
 
 
 def merge(model: "SentenceTransformer") -> None:

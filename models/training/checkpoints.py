@@ -20,12 +20,17 @@ def mark_whole(folder: Path) -> None:
         with path.open("rb") as file:
             os.fsync(file.fileno())
     sizes = {path.relative_to(folder).as_posix(): path.stat().st_size for path in paths}
-    draft = folder / f".{FILES}"
+    write_whole(folder / FILES, json.dumps(sizes, ensure_ascii=False))
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file that is there whole or not at all, whatever happens meanwhile."""
+    draft = path.with_name(f".{path.name}.{os.getpid()}")
     with draft.open("w", encoding="utf-8") as file:
-        json.dump(sizes, file, ensure_ascii=False)
+        file.write(text)
         file.flush()
         os.fsync(file.fileno())
-    draft.replace(folder / FILES)
+    draft.replace(path)
 
 
 def is_whole(folder: Path) -> bool:
@@ -59,7 +64,7 @@ def check_same_run(folder: Path, configuration: str) -> None:
             "or remove it to begin anew"
         )
     folder.mkdir(parents=True, exist_ok=True)
-    path.write_text(configuration, encoding="utf-8")
+    write_whole(path, configuration)
 
 
 @contextlib.contextmanager

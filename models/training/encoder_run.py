@@ -5,15 +5,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import msgspec
-
-from models.backends.device import choose_device
-from models.hub import keep_quiet
 from models.loading import find_model, load_encoder
 from models.own_presets import own_preset
 from models.presets import find_preset
 from models.training.adapters import adapt, merge, transformer
-from models.training.checkpoints import check_same_run, one_at_a_time
+from models.training.checkpoints import one_at_a_time
 from models.training.configuration import Configuration, ObjectiveSection
 from models.training.material import (
     Material,
@@ -29,12 +25,11 @@ from models.training.new_tokens import extend
 from models.training.pairs import Pair
 from models.training.release import (
     build_optimizer,
-    check_memory,
     compute_layers_again,
     fsdp_arguments,
     parameter_groups,
 )
-from models.training.run import MODEL, Finished, accumulation, carry_out, precision, processes
+from models.training.run import MODEL, Finished, accumulation, begin, carry_out, processes
 from models.training.tags import language_key
 from models.training.told import Told
 
@@ -68,12 +63,7 @@ def train_encoder(
 
     Raises UsageError, ModelError. A run told to end saves and returns unfinished.
     """
-    keep_quiet()
-    check_memory(
-        configuration, processes=processes(), device=choose_device(), precision=precision(configuration)
-    )
-    folder = Path(configuration.folder)
-    check_same_run(folder, msgspec.json.encode(configuration).decode())
+    folder = begin(configuration)
     model = load_model(configuration)
     if configuration.vocabulary.languages:
         with one_at_a_time(folder):

@@ -12,6 +12,7 @@ import msgspec
 from models.errors import UsageError
 from models.own_presets import check_name, own_folder, own_preset, write_preset
 from models.presets import Preset, find_preset
+from models.training.checkpoints import write_whole
 from models.training.configuration import Configuration
 from models.training.record import DataFile
 from models.training.run import MODEL
@@ -37,7 +38,8 @@ class Summary:
 
 def write_summary(folder: Path, summary: Summary) -> None:
     """Keep the summary in the run's folder."""
-    (folder / SUMMARY).write_bytes(msgspec.json.format(msgspec.json.encode(summary), indent=2))
+    text = msgspec.json.format(msgspec.json.encode(summary), indent=2).decode()
+    write_whole(folder / SUMMARY, text)
 
 
 def export(folder: Path, name: str, licence: str, cut_off: float | None) -> Preset:

@@ -4,23 +4,18 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import msgspec
-
-from models.backends.device import choose_device
-from models.hub import keep_quiet
 from models.loading import find_model
-from models.training.checkpoints import check_same_run, one_at_a_time
+from models.training.checkpoints import one_at_a_time
 from models.training.configuration import Configuration
 from models.training.objectives.mlm import MaskedTask, masked_task, save_encoder
 from models.training.packing import file_texts
 from models.training.release import (
     build_optimizer,
-    check_memory,
     compute_layers_again,
     fsdp_arguments,
     parameter_groups,
 )
-from models.training.run import MODEL, Finished, accumulation, carry_out, precision, processes
+from models.training.run import MODEL, Finished, accumulation, begin, carry_out
 from models.training.told import Told
 
 if TYPE_CHECKING:
@@ -41,12 +36,7 @@ def train_masked(
     The trained model is an encoder like the one that it began with: same tokenizer, pooling and prompts.
     Raises UsageError, ModelError. A run told to end saves and returns unfinished.
     """
-    keep_quiet()
-    check_memory(
-        configuration, processes=processes(), device=choose_device(), precision=precision(configuration)
-    )
-    folder = Path(configuration.folder)
-    check_same_run(folder, msgspec.json.encode(configuration).decode())
+    folder = begin(configuration)
     source = find_model(configuration.model.model).folder
     (objective,) = configuration.objectives
     with one_at_a_time(folder):

@@ -100,7 +100,10 @@ def contrastive_dataset(material: Material) -> "Dataset":
 
 
 def with_negatives(pairs: Sequence[Pair], encoder: Encoder, count: int, seed: int) -> list[Pair]:
-    """The pairs with so many negatives each: those that they have, then mined ones, then any passages."""
+    """The pairs with so many negatives each: those that they have, then mined ones, then any passages.
+
+    Raises UsageError where all passages are the same.
+    """
     if any(len(pair.negatives) < count for pair in pairs):
         mined = mine_negatives(pairs, encoder, count)
         own = zip(pairs, mined, strict=True)
@@ -109,7 +112,10 @@ def with_negatives(pairs: Sequence[Pair], encoder: Encoder, count: int, seed: in
             for pair, found in own
         ]
     random = np.random.default_rng(seed)
-    return [replace(pair, negatives=_filled(pair, pairs, count, random)) for pair in pairs]
+    passages = list(dict.fromkeys(pair.passage for pair in pairs))
+    if len(passages) == 1:
+        raise UsageError("all pairs have the same passage, so that none has a negative: set negatives to 0")
+    return [replace(pair, negatives=_filled(pair, passages, count, random)) for pair in pairs]
 
 
 def set_apart(found: Sequence[str], known: Sequence[str]) -> Iterator[str]:
@@ -117,11 +123,12 @@ def set_apart(found: Sequence[str], known: Sequence[str]) -> Iterator[str]:
     return (text for text in found if text not in known)
 
 
-def _filled(pair: Pair, pairs: Sequence[Pair], count: int, random: np.random.Generator) -> tuple[str, ...]:
+def _filled(pair: Pair, passages: Sequence[str], count: int, random: np.random.Generator) -> tuple[str, ...]:
+    """passages: distinct, at least two."""
     negatives = list(pair.negatives[:count])
     while len(negatives) < count:
-        other = pairs[int(random.integers(len(pairs)))].passage
-        if other != pair.passage or len(pairs) == 1:
+        other = passages[int(random.integers(len(passages)))]
+        if other != pair.passage:
             negatives.append(other)
     return tuple(negatives)
 

@@ -95,7 +95,10 @@ def _work_out(
     rows = _starting_rows(tokenizer, base, table, added, chosen if section.translations else {})
     folder.mkdir(parents=True, exist_ok=True)
     tokenizer.save(str(folder / NAME))
-    np.save(folder / VECTORS, rows, allow_pickle=False)
+    draft = folder / f".{VECTORS}"
+    with draft.open("wb") as file:
+        np.save(file, rows, allow_pickle=False)
+    draft.replace(folder / VECTORS)  # last: what is there afterwards is whole
 
 
 def _starting_rows(

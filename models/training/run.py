@@ -1,17 +1,19 @@
 """How a training run is carried out, whatever it trains: from the newest checkpoint to the last step."""
 
-import contextlib
 import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
+
 from models.backends.device import choose_device, choose_precision
 from models.errors import UsageError
-from models.training.checkpoints import alone_in, newest_whole
+from models.hub import keep_quiet
+from models.training.checkpoints import check_same_run, newest_whole
 from models.training.configuration import Configuration
-from models.training.release import without_kept_casts
+from models.training.release import check_memory, without_kept_casts
 from models.training.told import Told
 
 if TYPE_CHECKING:
@@ -39,6 +41,20 @@ class Finished:
     losses: tuple[tuple[int, float], ...]
 
 
+def begin(configuration: Configuration) -> Path:
+    """The run's folder, once it is sure that the run can be and that the folder is its own.
+
+    Raises UsageError, ModelError.
+    """
+    keep_quiet()
+    check_memory(
+        configuration, processes=processes(), device=choose_device(), precision=precision(configuration)
+    )
+    folder = Path(configuration.folder)
+    check_same_run(folder, msgspec.json.encode(configuration).decode())
+    return folder
+
+
 def carry_out(
     configuration: Configuration,
     trainer: "KeptWhole",
@@ -55,8 +71,7 @@ def carry_out(
         without_kept_casts(trainer)
     folder = Path(configuration.folder)
     begun = newest_whole(folder)
-    with alone_in(folder) if trainer.is_world_process_zero() else contextlib.nullcontext():
-        trainer.train(resume_from_checkpoint=str(begun) if begun else None)
+    trainer.train(resume_from_checkpoint=str(begun) if begun else None)
     step = trainer.state.global_step
     whole = step >= configuration.training.steps
     if whole and trainer.is_world_process_zero():
