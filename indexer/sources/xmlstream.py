@@ -8,11 +8,12 @@ import zlib
 from collections.abc import Collection, Iterator
 from io import BufferedReader
 from pathlib import Path
-from typing import Literal, Self
+from typing import Self
 
 from lxml import etree
 
 from indexer.sources.errors import SourceError
+from models.safe_xml import pull_parser
 
 CHUNK = 1 << 16
 """Bytes given to the parser at a time; the elements that end in them are held in memory together."""
@@ -65,7 +66,7 @@ class Faulty(Exception):
 
 def root_name(path: Path) -> str:
     """Name of the root element. Raises SourceError if the file is not XML as far as that."""
-    parser = _parser("start")
+    parser = pull_parser("start")
     try:
         with Unpacked(path) as chunks:
             for element in _elements(parser, chunks):
@@ -82,30 +83,13 @@ def read_elements(path: Path, tags: Collection[str]) -> Iterator[etree._Element]
 
     Raises Faulty after the last whole element if the file is broken, OSError if it cannot be read.
     """
-    parser = _parser("end", tags)
+    parser = pull_parser("end", tags)
     with Unpacked(path) as chunks:
         for element in _elements(parser, chunks):
             parent = element.getparent()
             if parent is None or parent.tag not in tags:
                 yield element
                 _release(element, parent)
-
-
-def _parser(event: Literal["start", "end"], tags: Collection[str] | None = None) -> etree.XMLPullParser:
-    # Not collect_ids=False: it makes lxml read the DTD, a local file's content included.
-    return etree.XMLPullParser(
-        events=(event,),
-        tag=tags,
-        resolve_entities=False,
-        no_network=True,
-        load_dtd=False,
-        dtd_validation=False,
-        attribute_defaults=False,
-        huge_tree=False,
-        recover=False,
-        remove_comments=True,
-        remove_pis=True,
-    )
 
 
 def _elements(parser: etree.XMLPullParser, chunks: Unpacked) -> Iterator[etree._Element]:

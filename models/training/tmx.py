@@ -10,6 +10,8 @@ from typing import BinaryIO, cast
 
 from lxml import etree
 
+from models.safe_xml import pull_parser
+
 CHUNK = 1 << 16
 XML_LANGUAGE = "{http://www.w3.org/XML/1998/namespace}lang"
 
@@ -31,19 +33,7 @@ class TranslationUnit:
 
 def translation_units(stream: BinaryIO) -> Iterator[TranslationUnit]:
     """The units in order. Raises etree.XMLSyntaxError after the last whole one if the XML is broken."""
-    parser = etree.XMLPullParser(
-        events=("end",),
-        tag=("tu", "{*}tu"),
-        resolve_entities=False,
-        no_network=True,
-        load_dtd=False,
-        dtd_validation=False,
-        attribute_defaults=False,
-        huge_tree=False,
-        recover=False,
-        remove_comments=True,
-        remove_pis=True,
-    )
+    parser = pull_parser("end", ("tu", "{*}tu"))
     for _, element in _events(parser, stream):
         yield _unit(element)
         _release(element)
