@@ -77,11 +77,15 @@ def browser(tmp_path):
 
 
 def find(browser, selector, text=""):
-    """The first visible element that matches the selector and holds the text, waited for."""
+    """The first visible element that matches the selector and holds the text, waited for.
+
+    The page is waited for as well: while it runs, hits are drawn anew once their evidence is there.
+    """
     deadline = time.monotonic() + SECONDS
     while time.monotonic() < deadline:
         script = (
-            "return [...document.querySelectorAll(arguments[0])]"
+            "return document.querySelector('[data-test-script-state=notRunning]') && "
+            "[...document.querySelectorAll(arguments[0])]"
             ".find(node => node.checkVisibility() && node.textContent.includes(arguments[1]))"
         )
         if (element := browser.execute_script(script, selector, text)) is not None:

@@ -386,7 +386,8 @@ def test_help_is_quick_and_loads_nothing_heavy():
 
 @pytest.mark.parametrize("name", COMMANDS)
 def test_every_command_has_help_with_an_example(name, capsys):
-    names = {"fetch": ["fetch", "sample"], "models": ["models", "list"]}.get(name, [name])
+    groups = {"fetch": "sample", "models": "list", "runs": "list"}
+    names = [name, groups[name]] if name in groups else [name]
     code, out, _ = call(capsys, *names, "--help")
     assert code == 0
     assert f"  bioglot {' '.join(names)}" in out.split("Example")[1]
