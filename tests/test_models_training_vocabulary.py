@@ -6,7 +6,13 @@ from tokenizers import Tokenizer, models
 
 from models.errors import ModelError
 from models.loading import find_model
-from models.training.vocabulary import extended, frequent_pieces, new_pieces, unknown_characters
+from models.training.vocabulary import (
+    extended,
+    frequent_pieces,
+    new_pieces,
+    seldom_elsewhere,
+    unknown_characters,
+)
 
 SANTALI = "ᱦᱤᱨᱫᱟᱹ ᱵᱮᱥ ᱜᱮᱭᱟ"
 SYLLABLES = ("kɛ", "kui̱", "nɛy", "mi̱", "la̱th", "puɔ̱ny", "dɛ", "tëë", "diaal", "ɣöö")
@@ -62,3 +68,12 @@ def test_a_tokenizer_of_another_kind_is_refused() -> None:
     other = Tokenizer(models.WordPiece({"[UNK]": 0, "a": 1}, unk_token="[UNK]"))
     with pytest.raises(ModelError, match="the tokenizer is WordPiece, expected Unigram"):
         extended(other, [], 2)
+
+
+def test_a_piece_that_another_language_uses_as_well_is_left_out(base: Tokenizer) -> None:
+    pieces = {"▁nɛy": 30, "▁kui̱": 30, "▁tëë": 4}
+    once, often = ["kui̱ dɛ"], ["nɛy dɛ", "nɛy"] * 5
+    kept = seldom_elsewhere(base, pieces, [OTHERS, once, often], 250_037, 5)
+    assert kept == ["▁kui̱", "▁tëë"]
+    assert seldom_elsewhere(base, pieces, [once * 10, often[:6]], 250_037, 5) == ["▁nɛy", "▁tëë"]
+    assert seldom_elsewhere(base, {"▁nɛy": 31}, [often], 250_037, 5) == ["▁nɛy"]

@@ -1,6 +1,7 @@
 """Gives a model new tokens that start from the vectors of their old pieces and of the English beside them."""
 
 import logging
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -17,6 +18,7 @@ from models.training.vocabulary import (
     extended,
     frequent_pieces,
     new_pieces,
+    seldom_elsewhere,
     unknown_characters,
 )
 
@@ -81,18 +83,22 @@ def _work_out(
     )
     letters = new_pieces(base, characters)
     lettered = extended(base, letters, len(table))
-    words: dict[str, None] = {}
+    words: Counter[str] = Counter()
     told.start("choosing new tokens", len(chosen), "languages")
     for language, found in chosen.items():
         texts = [pair.query for pair in found]
         own = frequent_pieces(lettered, texts, section.pieces, section.min_count) if section.pieces else []
         logger.info("%s: %d new pieces from %d texts", language, len(own), len(texts))
-        words |= dict.fromkeys(piece for piece, _ in own)
+        words |= Counter(dict(own))  # of a piece's counts the highest
         told.advance()
     told.finish()
-    added = [*letters, *new_pieces(lettered, words)]
+    others = [[pair.query for pair in found] for language, found in pairs.items() if language not in chosen]
+    others.append(list({pair.passage for found in pairs.values() for pair in found}))
+    own_words = seldom_elsewhere(lettered, words, others, len(table) + len(letters), section.min_count)
+    logger.info("%d of %d new pieces kept: other languages use the rest", len(own_words), len(words))
+    added = [*letters, *new_pieces(lettered, own_words)]
     tokenizer = extended(base, added, len(table))
-    rows = _starting_rows(tokenizer, base, table, added, chosen if section.translations else {})
+    rows = _starting_rows(tokenizer, base, table, added, chosen if section.translations else {}, told)
     folder.mkdir(parents=True, exist_ok=True)
     tokenizer.save(str(folder / NAME))
     draft = folder / f".{VECTORS}"
@@ -107,13 +113,14 @@ def _starting_rows(
     table: Rows,
     added: Sequence[NewPiece],
     pairs: Mapping[str, Sequence[Pair]],
+    told: Told,
 ) -> Rows:
     """(n, width): the directions of old pieces and English words, in equal parts, at the usual length.
 
     A piece without either gets the mean direction of the table.
     """
     usual = float(np.median(np.linalg.norm(table, axis=1)))
-    translated = _translated_rows(tokenizer, base, table, pairs, len(added))
+    translated = _translated_rows(tokenizer, base, table, pairs, len(added), told)
     mean = _units(table.mean(0))
     rows = np.empty((len(added), table.shape[1]), np.float32)
     parts = np.concatenate([table, rows])
@@ -126,13 +133,19 @@ def _starting_rows(
 
 
 def _translated_rows(
-    tokenizer: "Tokenizer", base: "Tokenizer", table: Rows, pairs: Mapping[str, Sequence[Pair]], count: int
+    tokenizer: "Tokenizer",
+    base: "Tokenizer",
+    table: Rows,
+    pairs: Mapping[str, Sequence[Pair]],
+    count: int,
+    told: Told,
 ) -> Rows:
     """(count, width) unit rows: the English tokens likely to stand for a new one; zero where none is known.
 
     Likelihoods are squared, so that a clear translation outweighs the words that stand everywhere.
     """
     found = np.zeros((count, table.shape[1]), np.float32)
+    told.start("aligning words with English", len(pairs), "languages")
     for language_pairs in pairs.values():
         texts = _words(tokenizer, [pair.query for pair in language_pairs])
         english = _words(base, [pair.passage for pair in language_pairs])
@@ -141,6 +154,8 @@ def _translated_rows(
         seen = np.bincount(np.concatenate(texts), minlength=len(table) + count)
         weights = seen[links.words[new]] * links.likelihoods[new] ** 2
         np.add.at(found, links.words[new] - len(table), weights[:, None] * table[links.counterparts[new]])
+        told.advance()
+    told.finish()
     return _units(found)
 
 

@@ -21,6 +21,8 @@ SAVED = 2.0
 CHARACTER_SCORE = -10.0
 """Between frequent and rare pieces of XLM-R's vocabulary, whose scores are 0 to -17."""
 SPACE = "\u2581"
+ELSEWHERE = 1 / 3
+"""A piece that some other language uses so many times as often, or more, is not a language's own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +70,30 @@ def frequent_pieces(
     }
     best = sorted((piece for piece in saved if saved[piece] > 0), key=lambda piece: (-saved[piece], piece))
     return [(piece, counts[piece]) for piece in best[:limit]]
+
+
+def seldom_elsewhere(
+    tokenizer: "Tokenizer",
+    counts: Mapping[str, int],
+    others: Iterable[Sequence[str]],
+    first: int,
+    at_least: int,
+) -> list[str]:
+    """The pieces that no other language would be cut by, so that what is known of it stays known.
+
+    counts: the pieces and how often their own language uses them. others: texts of each other language.
+    first: number of rows that the model has. at_least: fewer uses than that are chance.
+    """
+    pieces = list(counts)
+    wider = extended(tokenizer, new_pieces(tokenizer, pieces), first)
+    shared: set[str] = set()
+    for texts in others:
+        encodings = wider.encode_batch_fast(list(texts), add_special_tokens=False)
+        used = Counter(
+            pieces[token - first] for encoding in encodings for token in encoding.ids if token >= first
+        )
+        shared.update(p for p, count in used.items() if count >= max(at_least, ELSEWHERE * counts[p]))
+    return [piece for piece in pieces if piece not in shared]
 
 
 def new_pieces(tokenizer: "Tokenizer", pieces: Iterable[str]) -> list[NewPiece]:
