@@ -1,7 +1,8 @@
 """A trained model as what it differs in from the model that training began with: small enough to ship.
 
-Matrices are kept as 8-bit differences with a scale for each row, word vectors only where they changed or are
-new, everything else as 32-bit differences. Files of a delta: delta.safetensors and delta.json.
+Matrices are kept as 8-bit differences with a scale for each row, everything else as 32-bit differences. Of
+the word vectors, most of the model, new ones are kept in 8 bits and differences in 4, where they are more
+than a little. Files of a delta: delta.safetensors and delta.json.
 """
 
 import hashlib
@@ -20,7 +21,11 @@ TENSORS, DESCRIPTION = "delta.safetensors", "delta.json"
 MODEL, TOKENIZER = "model.safetensors", "tokenizer.json"
 MADE_ANEW = ("bioglot.json", "README.md", MODEL, TOKENIZER)
 WORDS = "word_embeddings.weight"
-LEVELS = 127
+LEVELS, FEW_LEVELS = 127, 7
+"""Largest number in 8 and in 4 bits."""
+LITTLE = 0.03
+"""A word vector that moved by no more than this share of its length counts as unchanged."""
+
 Rows = NDArray[np.float32]
 Tensors = dict[str, NDArray[Any]]
 
@@ -41,6 +46,7 @@ def write_delta(base: Path, trained: Path, target: Path) -> None:
     save_file(kept, target / TENSORS)
     description = {
         "base_sha256": tensors_digest(base),
+        "sha256": _digest(target / TENSORS),
         "pieces": _new_pieces(base, trained),
     }
     text = json.dumps(description, ensure_ascii=False)
@@ -48,12 +54,17 @@ def write_delta(base: Path, trained: Path, target: Path) -> None:
 
 
 def apply_delta(base: Path, delta: Path, target: Path) -> None:
-    """Write the trained model into a new folder. Raises ModelError if the base is another one."""
+    """Write the trained model into a new folder.
+
+    Raises ModelError if the base is another one or the delta is damaged.
+    """
     from safetensors.numpy import load_file, save_file
 
     description = json.loads((delta / DESCRIPTION).read_text(encoding="utf-8"))
+    if description["sha256"] != _digest(delta / TENSORS):
+        raise ModelError(f"{delta / TENSORS} is damaged: it is not the file that {DESCRIPTION} tells of")
     if description["base_sha256"] != tensors_digest(base):
-        raise ModelError(f"{delta} was made for another model than {base}: fetch the one that it names")
+        raise ModelError(f"{delta} was made for another model than {base}: its model card names the one")
     weights = load_file(base / MODEL)
     kept = load_file(delta / TENSORS)
     for name in weights:
@@ -62,6 +73,11 @@ def apply_delta(base: Path, delta: Path, target: Path) -> None:
     save_file(weights, target / MODEL, metadata={"format": "pt"})
     _write_tokenizer(base, description["pieces"], target)
     _widen(target, next(len(weights[name]) for name in weights if name.endswith(WORDS)))
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def tensors_digest(folder: Path) -> str:
@@ -76,9 +92,9 @@ def tensors_digest(folder: Path) -> str:
     return digest.hexdigest()
 
 
-def quantised(rows: Rows) -> tuple[NDArray[np.int8], Rows]:
-    """Numbers from -127 to 127 and each row's scale, (n, 1), whose products are nearest to the rows."""
-    scales = np.abs(rows).max(axis=1, keepdims=True).astype(np.float32) / LEVELS
+def quantised(rows: Rows, levels: int = LEVELS) -> tuple[NDArray[np.int8], Rows]:
+    """Numbers from -levels to levels and each row's scale, (n, 1), whose products are nearest to the rows."""
+    scales = np.abs(rows).max(axis=1, keepdims=True).astype(np.float32) / levels
     numbers = np.divide(rows, scales, out=np.zeros_like(rows), where=scales > 0)
     return np.rint(numbers).astype(np.int8), scales
 
@@ -97,25 +113,38 @@ def _differences(old: Mapping[str, Rows], new: Mapping[str, Rows]) -> Iterator[t
 
 
 def _changed_rows(name: str, old: Rows, new: Rows) -> Iterator[tuple[str, NDArray[Any]]]:
-    """Differences of old rows and whole new ones, in the order of their numbers."""
-    wide = np.concatenate([old, np.zeros((len(new) - len(old), old.shape[1]), old.dtype)])
-    changed = np.flatnonzero((wide != new).any(axis=1))
-    numbers, scales = quantised((new - wide)[changed].astype(np.float32))
-    yield f"{name}.rows", changed.astype(np.int32)
-    yield f"{name}.numbers", numbers
+    """Differences of old rows in 4 bits, in the order of their numbers, and whole new rows in 8."""
+    difference = (new[: len(old)] - old).astype(np.float32)
+    moved = np.linalg.norm(difference, axis=1) > LITTLE * np.linalg.norm(old, axis=1)
+    numbers, scales = quantised(difference[moved], FEW_LEVELS)
+    yield f"{name}.rows", np.flatnonzero(moved).astype(np.int32)
+    yield f"{name}.pairs", paired(numbers)
     yield f"{name}.scales", scales
-    yield f"{name}.size", np.array([len(new)], np.int64)
+    numbers, scales = quantised(new[len(old) :].astype(np.float32))
+    yield f"{name}.new.numbers", numbers
+    yield f"{name}.new.scales", scales
+
+
+def paired(numbers: NDArray[np.int8]) -> NDArray[np.uint8]:
+    """(n, width) numbers from -8 to 7 as (n, width / 2) bytes, two in each; width is even."""
+    halves = (numbers + 8).astype(np.uint8)
+    both: NDArray[np.uint8] = halves[:, ::2] | (halves[:, 1::2] << np.uint8(4))
+    return both
+
+
+def apart(pairs: NDArray[np.uint8]) -> NDArray[np.int8]:
+    """The numbers that were paired."""
+    halves = np.stack([pairs & 15, pairs >> 4], axis=-1).astype(np.int8) - np.int8(8)
+    return halves.reshape(len(pairs), -1)
 
 
 def _restored(name: str, weight: Rows, kept: Tensors) -> Rows:
     if f"{name}.rows" in kept:
-        grown = np.zeros((int(kept[f"{name}.size"][0]), weight.shape[1]), np.float32)
-        grown[: len(weight)] = weight
-        grown[kept[f"{name}.rows"]] += kept[f"{name}.numbers"] * kept[f"{name}.scales"]
-        return grown
+        weight[kept[f"{name}.rows"]] += apart(kept[f"{name}.pairs"]) * kept[f"{name}.scales"]
+        return np.concatenate([weight, kept[f"{name}.new.numbers"] * kept[f"{name}.new.scales"]])
     if f"{name}.numbers" in kept:
-        moved: Rows = weight + kept[f"{name}.numbers"] * kept[f"{name}.scales"]
-        return moved
+        changed: Rows = weight + kept[f"{name}.numbers"] * kept[f"{name}.scales"]
+        return changed
     return weight + kept.get(name, np.float32(0))
 
 

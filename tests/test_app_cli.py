@@ -275,11 +275,15 @@ def test_fetch_mesh_takes_a_folder(tmp_path, capsys):
 
 def test_models_are_listed_and_shown(capsys):
     listed = document(capsys, "models", "list")["models"]
-    assert listed[0]["name"] == "e5-small"
+    assert listed[0]["name"] == "bioglot-small"
     shown = document(capsys, "models", "show", "e5-small")
     assert (shown["query_prompt"], shown["dimensions"], shown["licence"]) == ("query: ", 384, "MIT")
+    assert shown["languages"] == {}
     code, out, _ = call(capsys, "models", "list")
     assert len(out.splitlines()) == len(listed)
+    shown = document(capsys, "models", "show", "bioglot-small")
+    assert len(shown["languages"]) == 204 and shown["languages"]["wol_Latn"] > 0.8
+    assert "Wolof" in call(capsys, "models", "show", "bioglot-small")[1]
     code, _, err = call(capsys, "models", "show", "e5-smal")
     assert code == 2
     assert "did you mean e5-small?" in err

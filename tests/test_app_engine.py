@@ -275,7 +275,7 @@ def test_an_open_engine_sees_a_new_publication(tmp_path, encoder):
 
 
 def test_another_encoder_is_refused(path):
-    with pytest.raises(LibraryError, match="embedded with e5-small"):
+    with pytest.raises(LibraryError, match="embedded with bioglot-small"):
         SearchEngine(path, HashEncoder())
 
 

@@ -206,7 +206,7 @@ def test_evaluate_goes_on_past_a_broken_document(folder, tmp_path, capsys):
     assert bioglot(arguments) == 3
     printed = capsys.readouterr()
     assert "record 5 was set aside" in printed.err
-    assert printed.out.startswith("small (test): 3 queries, 4 documents; e5-small (")
+    assert printed.out.startswith("small (test): 3 queries, 4 documents; bioglot-small (")
     assert "nDCG@10" in printed.out
 
 

@@ -104,6 +104,8 @@ def check_export(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for expected in ("| pairs.tsv | 180 | CC0 |", "| sat_Olck | ", "12 steps", "licence of the weights: MIT"):
         assert expected in card
     document = shown(capsys, "models", "show", "tiny-liver")
+    summary = json.loads((place / "liver" / "summary.json").read_text(encoding="utf-8"))
+    assert document["languages"] == summary["languages"] and set(document["languages"]) == set(LANGUAGES)
     assert (document["dimensions"], document["cut_off"], document["query_prompt"]) == (32, 2.5, "query: ")
     own, folder = (
         load_encoder(EncoderSettings(name)) for name in ("tiny-liver", str(place / "liver" / "model"))

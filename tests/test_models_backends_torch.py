@@ -48,7 +48,7 @@ TEXTS = {
 
 
 def test_the_default_encoder_has_its_preset(encoder: Encoder):
-    assert (encoder.name, encoder.dimensions, encoder.max_tokens) == ("e5-small", 384, 512)
+    assert (encoder.name, encoder.dimensions, encoder.max_tokens) == ("bioglot-small", 384, 512)
     assert encoder.passage_tokens == 512 - 4  # <s>, "passage", ":", </s>
     assert len(encoder.fingerprint) == 16
     int(encoder.fingerprint, 16)
@@ -158,7 +158,7 @@ def test_fewer_dimensions_are_the_first_ones_made_unit_again(tiny):
 def test_dimensions_that_a_model_does_not_give_are_refused(tiny):
     with pytest.raises(UsageError, match=r"dimensions is 5, but .*tiny gives 4, 8 or 16"):
         load_encoder(EncoderSettings(model=str(tiny), dimensions=5))
-    with pytest.raises(UsageError, match="dimensions is 256, but e5-small gives only 384"):
+    with pytest.raises(UsageError, match="dimensions is 256, but bioglot-small gives only 384"):
         load_encoder(EncoderSettings(dimensions=256))
 
 

@@ -9,7 +9,7 @@ import pytest
 from safetensors.numpy import load_file, save_file
 from tiny_encoder import write_tiny_encoder
 
-from models.delta import apply_delta, quantised, write_delta
+from models.delta import apart, apply_delta, paired, quantised, write_delta
 from models.encoder import EncoderSettings
 from models.errors import ModelError
 from models.loading import load_encoder
@@ -32,6 +32,7 @@ def trained(base: Path) -> Path:
     shutil.copytree(base, folder)
     random = np.random.default_rng(3)
     weights = load_file(folder / "model.safetensors")
+    weights[WORDS][[8, 501]] *= np.float32(1.02)  # too little to be kept
     weights[WORDS][[7, 500, 90_000]] += random.normal(size=(3, 32)).astype(np.float32)
     new = random.normal(size=(2, 32)).astype(np.float32)
     weights[WORDS] = np.concatenate([weights[WORDS], new])
@@ -66,11 +67,19 @@ def test_the_restored_model_encodes_like_the_trained_one(base: Path, trained: Pa
 
 def test_a_delta_holds_what_changed_alone(base: Path, restored: Path) -> None:
     kept = load_file(base.parent / "delta" / "delta.safetensors")
-    assert kept[f"{WORDS}.rows"].tolist() == [7, 500, 90_000, 250_037, 250_038]
-    assert {name.partition(".numbers")[0] for name in kept if name.endswith(".numbers")} == {WORDS, LINEAR}
+    assert kept[f"{WORDS}.rows"].tolist() == [7, 500, 90_000]
+    assert kept[f"{WORDS}.pairs"].shape == (3, 16) and kept[f"{WORDS}.new.numbers"].shape == (2, 32)
+    matrices = {name.removesuffix(".numbers") for name in kept if name.endswith(".numbers")}
+    assert matrices == {f"{WORDS}.new", LINEAR}
     assert np.allclose(kept[BIAS], 0.25)
     size = sum(path.stat().st_size for path in (base.parent / "delta").iterdir())
     assert size < 20_000
+
+
+def test_numbers_in_four_bits_come_back_as_they_were() -> None:
+    numbers = np.random.default_rng(2).integers(-7, 8, (30, 16)).astype(np.int8)
+    assert paired(numbers).dtype == np.uint8 and paired(numbers).shape == (30, 8)
+    assert np.array_equal(apart(paired(numbers)), numbers)
 
 
 def test_a_row_is_off_by_half_a_level_at_most() -> None:

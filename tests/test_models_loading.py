@@ -81,7 +81,8 @@ def test_an_unreachable_hub_is_said_quickly_in_one_line():
     )
     assert done.stdout == (
         "model 'nobody/no-such-model' is not on this machine and the Hugging Face hub cannot be reached: "
-        "connect to it, or name a local sentence-transformers folder, or use e5-small, which needs no hub\n"
+        "connect to it, or name a local sentence-transformers folder, or use bioglot-small, which needs no "
+        "hub\n"
     )
     assert time.monotonic() - started < 60
 

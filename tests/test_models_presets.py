@@ -3,6 +3,7 @@ import pytest
 from models.presets import PRESETS, find_preset, unknown_preset
 
 EXPECTED_PROMPTS = {
+    "bioglot-small": ("query: ", "passage: "),
     "e5-small": ("query: ", "passage: "),
     "e5-base": ("query: ", "passage: "),
     "e5-large": ("query: ", "passage: "),
@@ -29,7 +30,7 @@ def test_every_preset_has_the_prompts_of_its_model_card():
 
 
 def test_names_hub_names_and_aliases_are_unambiguous():
-    names = [name.casefold() for p in PRESETS for name in (p.name, p.hub, *p.aliases)]
+    names = [name.casefold() for p in PRESETS for name in (p.name, p.hub, *p.aliases) if name]
     assert len(names) == len(set(names))
 
 

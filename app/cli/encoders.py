@@ -6,6 +6,7 @@ import click
 
 from app.cli.options import examples, json_option
 from app.cli.printing import echo_fields, print_json
+from models.measured import measured_languages
 from models.own_presets import own_preset, own_presets
 from models.presets import PRESETS, Preset, find_preset, unknown_preset
 
@@ -32,20 +33,27 @@ def list_models(as_json: bool) -> None:
         click.echo(f"{name}  {preset.dimensions:>4} dimensions  {preset.max_tokens:>5} tokens  {preset.note}")
 
 
-@models.command("show", epilog=examples("bioglot models show e5-small"))
+@models.command("show", epilog=examples("bioglot models show bioglot-small"))
 @click.argument("name")
 @json_option
 def show_model(name: str, as_json: bool) -> None:
-    """Show what is known of one encoder."""
+    """Show what is known of one encoder, and how well it finds English by each language that was measured."""
+    from app.cli.run_reports import echo_table, echo_title, number
+    from app.runs.summary import spoken_name
+
     preset = find_preset(name) or own_preset(name)
     if preset is None:
         raise unknown_preset(name)
+    accuracy = measured_languages(preset)
     if as_json:
-        print_json(model_document(preset))
-    else:
-        echo_fields(
-            {field.replace("_", " "): shown(value) for field, value in model_document(preset).items()}
-        )
+        print_json(model_document(preset) | {"languages": accuracy})
+        return
+    echo_fields({field.replace("_", " "): shown(value) for field, value in model_document(preset).items()})
+    if accuracy:
+        echo_title("languages")
+        ranked = sorted(accuracy.items(), key=lambda row: (-row[1], row[0]))
+        rows = [(code, number(value), spoken_name(code)) for code, value in ranked]
+        echo_table(("code", "accuracy@1", "language"), rows)
 
 
 @models.command(

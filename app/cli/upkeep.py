@@ -96,7 +96,7 @@ def rebuild(library: Path | None, as_json: bool) -> None:
 @click.command(
     epilog=examples(
         "bioglot reembed --library mine --model bge-m3",
-        "bioglot reembed --library mine --model e5-small --max-tokens 256",
+        "bioglot reembed --library mine --model bioglot-small --max-tokens 256",
     )
 )
 @library_option

@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 from msgspec.structs import replace
 
-from models.encoder import EncoderSettings
+from models.encoder import DEFAULT, EncoderSettings
 from models.errors import UsageError
 from models.loading import check_settings
 
@@ -24,7 +24,7 @@ class ModelSection(Section, frozen=True, kw_only=True):
     tokenizer, and draw the weights at random.
     """
 
-    model: str = "e5-small"
+    model: str = DEFAULT
     dimensions: int | None = None
     max_tokens: int | None = None
     precision: str = "auto"

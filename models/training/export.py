@@ -10,6 +10,7 @@ from pathlib import Path
 import msgspec
 
 from models.errors import UsageError
+from models.measured import write_languages
 from models.own_presets import check_name, own_folder, own_preset, write_preset
 from models.presets import Preset, find_preset
 from models.training.checkpoints import write_whole
@@ -63,6 +64,7 @@ def export(folder: Path, name: str, licence: str, cut_off: float | None) -> Pres
         shutil.copytree(folder / MODEL, work / "model")
         (work / "model" / "README.md").write_text(card(preset, configuration, summary), encoding="utf-8")
         write_preset(preset, work / "model")
+        write_languages(work / "model", summary.languages)
         if target.exists():
             target.rename(work / "before")
         (work / "model").rename(target)
@@ -122,7 +124,7 @@ def card(preset: Preset, configuration: Configuration, summary: Summary) -> str:
     ]
     return "\n".join(
         [
-            *(f"# {preset.name}", "", f"An encoder, {preset.note}, {summary.steps:,} steps.", ""),
+            *(f"# {preset.name}", "", f"An encoder: {preset.note}; {summary.steps:,} steps.", ""),
             *(f"- licence of the weights: {preset.licence}", f"- dimensions: {preset.dimensions}"),
             *(f"- tokens of a text: {preset.max_tokens}", f"- pooling: {preset.pooling}"),
             *(f"- prompts: `{preset.query_prompt}`, `{preset.passage_prompt}`", ""),
