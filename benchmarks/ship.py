@@ -1,6 +1,6 @@
 """Put the encoder of a finished training run where bioglot ships NAME from: models/weights/NAME.
 
-Written are the difference to the model that training began with, the run's record with files by their names
+Written are the difference to the base that the preset names, the run's record with files by their names
 alone, and what is then measured, on the run's own file of languages, of the encoder as it is shipped; in the
 model card too.
 """
@@ -33,14 +33,14 @@ def main() -> None:
     parser.add_argument("name", metavar="NAME", help="a preset that has a base")
     arguments = parser.parse_args()
     preset = find_preset(arguments.name)
-    if preset is None:
+    if preset is None or not preset.base:
         raise unknown_preset(arguments.name)
     summary = msgspec.json.decode((arguments.run / SUMMARY).read_bytes(), type=Summary)
     configuration = msgspec.json.decode(
         (arguments.run / "configuration.json").read_bytes(), type=Configuration
     )
     target = shipped_folder(preset.name)
-    write_delta(find_model(configuration.model.model).folder, arguments.run / MODEL, target)
+    write_delta(find_model(preset.base).folder, arguments.run / MODEL, target)
     (target / "run.json").write_text(recorded(configuration, summary.run_id), encoding="utf-8")
     with open_progress() as progress:
         found = evaluate_languages(
