@@ -59,7 +59,7 @@ PRESETS: tuple[Preset, ...] = (
         query_prompt="query: ",
         passage_prompt="passage: ",
         cut_off=2.0,
-        note="the default: e5-small, taught about 80 more languages; runs on any machine, needs no hub",
+        note="the default: e5-small, trained further in 204 languages; runs on any machine, needs no hub",
         base="e5-small",
     ),
     Preset(

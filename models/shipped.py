@@ -7,6 +7,7 @@ import hashlib
 from pathlib import Path
 
 from models.delta import DESCRIPTION, apply_delta
+from models.errors import ModelError
 from models.made_folder import made_folder
 
 WEIGHTS = Path(__file__).parent / "weights"
@@ -20,9 +21,13 @@ def shipped_folder(name: str) -> Path:
 def merged_folder(name: str, base: Path) -> Path:
     """A sentence-transformers folder of the encoder, made at the first call. Raises ModelError."""
     delta = shipped_folder(name)
-    digest = hashlib.sha256(
-        (delta / DESCRIPTION).read_bytes()
-    ).hexdigest()  # it has those of base and weights
+    try:
+        description = (delta / DESCRIPTION).read_bytes()
+    except OSError as error:
+        raise ModelError(
+            f"{delta / DESCRIPTION} cannot be read ({error.strerror}): install it again"
+        ) from error
+    digest = hashlib.sha256(description).hexdigest()  # it holds those of the base and of the weights
     return made_folder(
         f"{name}-{digest[:12]}", lambda: digest, lambda folder: apply_delta(base, delta, folder)
     )

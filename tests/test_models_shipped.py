@@ -88,3 +88,6 @@ def test_a_damaged_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     with pytest.raises(ModelError, match="is damaged"):
         merged_folder("bioglot-small", Path("nowhere"))
     assert not list((tmp_path / "cache").glob("bioglot-small*"))
+    (path.parent / "delta.json").unlink()
+    with pytest.raises(ModelError, match=r"delta\.json cannot be read"):
+        merged_folder("bioglot-small", Path("nowhere"))
