@@ -72,7 +72,9 @@ class DataSection(Section, frozen=True, kw_only=True):
     """Pairs: a file (JSONL, TSV or TMX, .xz and .gz too) or a library.
 
     library: folder of a library; `pairs` says which of its pairs to take.
-    itself: learn from the passage in place of the query: a text that shall keep the teacher's vector.
+    hold: in place of two texts take the passage twice, or the query, which shall keep the teacher's vector.
+    joined: so many pairs of one language as one, their texts with commas between: lists where there are
+    only words, as in a dictionary.
     languages: take pairs of these alone, if any is named. language: of a file that does not name it.
     licence: of the data, for the model card.
     """
@@ -81,7 +83,8 @@ class DataSection(Section, frozen=True, kw_only=True):
     library: str = ""
     pairs: tuple[str, ...] = ("title-abstract",)
     licence: str = ""
-    itself: bool = False
+    hold: Literal["", "passage", "query"] = ""
+    joined: int = 1
     languages: tuple[str, ...] = ()
     language: str = ""
     limit: int | None = None
@@ -247,6 +250,8 @@ def _objective_contradictions(objective: ObjectiveSection) -> Iterator[str]:
     for data in objective.data:
         if bool(data.path) == bool(data.library):
             yield "give each of its data either path or library"
+        if data.joined < 1:
+            yield f"joined is {data.joined}, expected 1 or more"
 
 
 def _with_paths(start: Path, configuration: Configuration) -> Configuration:

@@ -2,8 +2,9 @@
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -74,10 +75,31 @@ def _pairs(data: DataSection, read_library: ReadLibrary) -> Iterator[Pair]:
         pairs = read_pairs(Path(data.path), data.language)
     if data.languages:
         pairs = (pair for pair in pairs if language_key(pair.language) in data.languages)
-    for number, pair in enumerate(pairs):
-        if data.limit is not None and number >= data.limit:
-            return
-        yield replace(pair, query=pair.passage) if data.itself else pair
+    if data.joined > 1:
+        pairs = joined(pairs, data.joined)
+    return (_held(pair, data.hold) for pair in islice(pairs, data.limit))
+
+
+def _held(pair: Pair, side: str) -> Pair:
+    match side:
+        case "passage":
+            return replace(pair, query=pair.passage)
+        case "query":
+            return replace(pair, passage=pair.query)
+    return pair
+
+
+def joined(pairs: Iterable[Pair], size: int) -> Iterator[Pair]:
+    """Lists of so many pairs of a language each, which ones by chance, the same every time; no negatives."""
+    languages: dict[str, list[Pair]] = {}
+    for pair in pairs:
+        languages.setdefault(pair.language, []).append(pair)
+    for language, own in languages.items():
+        np.random.default_rng(size).shuffle(own)
+        for first in range(0, len(own) - size + 1, size):
+            part = own[first : first + size]
+            queries, passages = (pair.query for pair in part), (pair.passage for pair in part)
+            yield Pair(language, ", ".join(queries), ", ".join(passages))
 
 
 def _lengths(tokenizer: "Tokenizer", pairs: Sequence[Pair]) -> Iterator[int]:
