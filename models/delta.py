@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -30,6 +31,14 @@ Rows = NDArray[np.float32]
 Tensors = dict[str, NDArray[Any]]
 
 
+class Description(msgspec.Struct, frozen=True):
+    """What delta.json says. pieces: new ones of the tokenizer, with their scores."""
+
+    base_sha256: str
+    sha256: str
+    pieces: list[tuple[str, float]]
+
+
 def write_delta(base: Path, trained: Path, target: Path) -> None:
     """Write what a trained folder differs in from its base; both are sentence-transformers folders.
 
@@ -44,13 +53,12 @@ def write_delta(base: Path, trained: Path, target: Path) -> None:
     target.mkdir(parents=True, exist_ok=True)
     kept = dict(_differences(old, new))
     save_file(kept, target / TENSORS)
-    description = {
-        "base_sha256": tensors_digest(base),
-        "sha256": _digest(target / TENSORS),
-        "pieces": _new_pieces(base, trained),
-    }
-    text = json.dumps(description, ensure_ascii=False)
-    (target / DESCRIPTION).write_text(text, encoding="utf-8")
+    description = Description(
+        base_sha256=tensors_digest(base),
+        sha256=_digest(target / TENSORS),
+        pieces=_new_pieces(base, trained),
+    )
+    (target / DESCRIPTION).write_bytes(msgspec.json.encode(description))
 
 
 def apply_delta(base: Path, delta: Path, target: Path) -> None:
@@ -60,10 +68,13 @@ def apply_delta(base: Path, delta: Path, target: Path) -> None:
     """
     from safetensors.numpy import load_file, save_file
 
-    description = json.loads((delta / DESCRIPTION).read_text(encoding="utf-8"))
-    if description["sha256"] != _digest(delta / TENSORS):
+    try:
+        description = msgspec.json.decode((delta / DESCRIPTION).read_bytes(), type=Description)
+    except msgspec.MsgspecError as error:
+        raise ModelError(f"{delta / DESCRIPTION} is damaged: {error}") from error
+    if description.sha256 != _digest(delta / TENSORS):
         raise ModelError(f"{delta / TENSORS} is damaged: it is not the file that {DESCRIPTION} tells of")
-    if description["base_sha256"] != tensors_digest(base):
+    if description.base_sha256 != tensors_digest(base):
         raise ModelError(f"{delta} was made for another model than {base}: its model card names the one")
     weights = load_file(base / MODEL)
     kept = load_file(delta / TENSORS)
@@ -71,7 +82,7 @@ def apply_delta(base: Path, delta: Path, target: Path) -> None:
         weights[name] = _restored(name, weights[name], kept)
     shutil.copytree(base, target, ignore=shutil.ignore_patterns(*MADE_ANEW))
     save_file(weights, target / MODEL, metadata={"format": "pt"})
-    _write_tokenizer(base, description["pieces"], target)
+    _write_tokenizer(base, description.pieces, target)
     _widen(target, next(len(weights[name]) for name in weights if name.endswith(WORDS)))
 
 
@@ -153,13 +164,13 @@ def _vocabulary(folder: Path) -> Any:  # noqa: ANN401
     return content, content["model"]["vocab"]
 
 
-def _new_pieces(base: Path, trained: Path) -> list[list[object]]:
+def _new_pieces(base: Path, trained: Path) -> list[tuple[str, float]]:
     """Pieces and scores that training added behind the base's; only Unigram tokenizers are ever added to."""
     (_, old), (_, new) = _vocabulary(base), _vocabulary(trained)
-    return list(new[len(old) :]) if isinstance(new, list) else []
+    return [(piece, score) for piece, score in new[len(old) :]] if isinstance(new, list) else []
 
 
-def _write_tokenizer(base: Path, pieces: list[list[object]], target: Path) -> None:
+def _write_tokenizer(base: Path, pieces: list[tuple[str, float]], target: Path) -> None:
     content, vocabulary = _vocabulary(base)
     if pieces:
         vocabulary.extend(pieces)

@@ -96,6 +96,16 @@ def test_another_base_is_refused(base: Path, trained: Path, restored: Path) -> N
     assert not (base.parent / "wrong").exists()
 
 
+@pytest.mark.parametrize("content", [b"", b"{", b"[]", b'{"sha256": "0"}', b"\xff"])
+def test_a_damaged_description_is_named(base: Path, restored: Path, tmp_path: Path, content: bytes) -> None:
+    damaged = tmp_path / "delta"
+    shutil.copytree(base.parent / "delta", damaged)
+    (damaged / "delta.json").write_bytes(content)
+    with pytest.raises(ModelError, match=r"delta\.json is damaged"):
+        apply_delta(base, damaged, tmp_path / "wrong")
+    assert not (tmp_path / "wrong").exists()
+
+
 def test_a_model_of_another_architecture_is_refused(base: Path, tmp_path: Path) -> None:
     other = write_tiny_encoder(tmp_path / "other", layers=1)
     with pytest.raises(ModelError, match=r"only one of them has encoder\.layer\.1"):

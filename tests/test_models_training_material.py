@@ -4,7 +4,7 @@ from collections import Counter
 from pathlib import Path
 
 from models.training.configuration import DataSection, ObjectiveSection
-from models.training.material import Material, read_material
+from models.training.material import Material, by_language, read_material
 from models.training.pairs import Pair
 
 WORDS = {
@@ -47,3 +47,10 @@ def test_a_held_side_is_both_texts(tmp_path: Path) -> None:
     assert own.pairs == [Pair("sat_Olck", text, text) for text, _ in WORDS["sat_Olck"][:2]]
     english = material(tmp_path / "words.tsv", hold="passage", languages=("sat_Olck",), limit=2)
     assert english.pairs == [Pair("sat_Olck", text, text) for _, text in WORDS["sat_Olck"][:2]]
+
+
+def test_pairs_of_two_objectives_count_once(tmp_path: Path) -> None:
+    whole, part = material(tmp_path / "words.tsv"), material(tmp_path / "words.tsv", limit=4)
+    found = by_language([whole, part])
+    assert {language: len(pairs) for language, pairs in found.items()} == {"wol_Latn": 10, "sat_Olck": 7}
+    assert found["sat_Olck"] == [Pair("sat_Olck", text, english) for text, english in WORDS["sat_Olck"]]

@@ -14,6 +14,7 @@ from models.training.configuration import Configuration, ObjectiveSection
 from models.training.material import (
     Material,
     ReadLibrary,
+    by_language,
     contrastive_dataset,
     distillation_dataset,
     read_material,
@@ -22,7 +23,6 @@ from models.training.material import (
 )
 from models.training.mixture import Mixture
 from models.training.new_tokens import extend
-from models.training.pairs import Pair
 from models.training.release import (
     build_optimizer,
     compute_layers_again,
@@ -30,7 +30,6 @@ from models.training.release import (
     parameter_groups,
 )
 from models.training.run import MODEL, Finished, accumulation, begin, carry_out, processes
-from models.training.tags import language_key
 from models.training.told import Told
 
 if TYPE_CHECKING:
@@ -131,15 +130,6 @@ def load_model(configuration: Configuration) -> "SentenceTransformer":
         if isinstance(module, torch.nn.Dropout):
             module.p = 0.0
     return model
-
-
-def by_language(materials: Sequence[Material]) -> dict[str, list[Pair]]:
-    """All pairs of every objective, by language key."""
-    found: dict[str, list[Pair]] = {}
-    for material in materials:
-        for pair in material.pairs:
-            found.setdefault(language_key(pair.language), []).append(pair)
-    return found
 
 
 def seen_tokens(materials: Sequence[Material], model: "SentenceTransformer") -> set[int]:

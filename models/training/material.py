@@ -102,6 +102,15 @@ def joined(pairs: Iterable[Pair], size: int) -> Iterator[Pair]:
             yield Pair(language, ", ".join(queries), ", ".join(passages))
 
 
+def by_language(materials: Iterable[Material]) -> dict[str, list[Pair]]:
+    """All pairs by language key, those that several objectives learn from once."""
+    found: dict[str, dict[Pair, None]] = {}
+    for material in materials:
+        for pair in material.pairs:
+            found.setdefault(language_key(pair.language), {})[pair] = None
+    return {language: list(pairs) for language, pairs in found.items()}
+
+
 def _lengths(tokenizer: "Tokenizer", pairs: Sequence[Pair]) -> Iterator[int]:
     for first in range(0, len(pairs), TEXTS_AT_ONCE):
         texts = [pair.query for pair in pairs[first : first + TEXTS_AT_ONCE]]
