@@ -12,8 +12,10 @@ from indexer.pointer import PublishedSet
 from indexer.progress import Progress
 from indexer.publish import publish
 from indexer.sample import newest
+from indexer.sources.archive import File
 from indexer.sources.detect import find_files, read_file
-from indexer.sources.errors import SetAside, SourceError
+from indexer.sources.errors import Remark, SetAside, SourceError
+from indexer.sources.text import Encoding
 from models.encoder import Encoder
 
 BATCH = 1000
@@ -24,7 +26,8 @@ BATCH = 1000
 class IndexReport:
     """What one run did. read = added + updated + unchanged + superseded, deletions aside.
 
-    faults: a line for each file or record that could not be read and was set aside.
+    faults: a line for each file or record that could not be read and was set aside. remarks: what to know of
+    files that were read, such as a guess at an encoding.
     """
 
     files: int
@@ -44,6 +47,7 @@ class IndexReport:
     passages: int
     library_version: int
     faults: tuple[str, ...]
+    remarks: tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -54,6 +58,7 @@ class Intake:
     deleted: int = 0
     counts: UpsertCounts = field(default_factory=UpsertCounts)
     faults: list[str] = field(default_factory=list)
+    remarks: list[str] = field(default_factory=list)
 
 
 Item = Citation | Deletion | SetAside
@@ -68,6 +73,7 @@ def index_files(
     source: str | None = None,
     limit: int | None = None,
     newest_first: bool = False,
+    encoding: Encoding | None = None,
 ) -> IndexReport:
     """Index files and folders into the library and publish; running it again embeds nothing twice.
 
@@ -79,7 +85,7 @@ def index_files(
     target = create_library(library, encoder)
     with target.writing():
         intake = Intake()
-        items = read_files(files, source, intake, progress)
+        items = read_files(files, source, intake, progress, encoding)
         take_in(target, select(items, limit, newest_first), intake)
         embedded = embed_pending(target, encoder, progress)
         published = publish(target, progress)
@@ -108,19 +114,28 @@ def report(
         passages=published.passages,
         library_version=published.number,
         faults=tuple(intake.faults),
+        remarks=tuple(intake.remarks),
     )
 
 
 def read_files(
-    files: Iterable[Path], source: str | None, intake: Intake, progress: Progress
+    files: Iterable[File],
+    source: str | None,
+    intake: Intake,
+    progress: Progress,
+    encoding: Encoding | None = None,
 ) -> Iterator[Item]:
     """Everything in the files, in order; a file's fault is noted and the next file goes on."""
     progress.start("reading", None, "citations")
     for file in files:
         try:
-            for item in read_file(file, source):
-                progress.advance(1)
-                yield item
+            for item in read_file(file, source, encoding):
+                if isinstance(item, Remark):
+                    intake.remarks.append(str(item))
+                    progress.note(str(item))
+                else:
+                    progress.advance(1)
+                    yield item
         except (SourceError, OSError) as error:
             intake.faults.append(str(error))
             progress.note(str(error))

@@ -6,6 +6,7 @@ import random
 import signal
 import subprocess
 import time
+import zipfile
 from dataclasses import replace
 
 import pytest
@@ -14,9 +15,11 @@ from indexer.errors import LibraryError
 from indexer.job import index_files
 from indexer.library import open_library
 from indexer.progress import Silent
+from indexer.sources.text import named_encoding
 from indexer.verify import verify
 from models.errors import UsageError
 from tests.hash_encoder import HashEncoder
+from tests.medline_records import RECORDS as TEXT
 from tests.pubmed_records import RECORDS, article_xml, pubmed_xml, write_pubmed, write_xml
 
 
@@ -85,6 +88,22 @@ def test_a_record_without_a_pmid_is_set_aside_and_named(run, tmp_path):
     [fault] = report.faults
     assert "one.xml" in fault
     assert "PMID" in fault
+
+
+def test_text_of_pubmed_goes_in_like_its_xml(run, tmp_path):
+    text = "\n".join(TEXT).encode("gb18030")
+    (tmp_path / "set.txt").write_bytes(text)
+    with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
+        archive.writestr("set.nbib", text)
+    report = run(tmp_path / "set.txt", tmp_path / "all.zip", encoding=named_encoding("gb18030"))
+    assert (report.files, report.read, report.added, report.superseded) == (2, 6, 3, 3)
+    assert report.faults == report.remarks == ()
+    guessed = run(tmp_path / "set.txt")
+    assert guessed.unchanged == 3
+    assert guessed.remarks == (
+        f"{tmp_path}/set.txt: it is not UTF-8; taken for gb18030 (--encoding NAME if it is another)",
+    )
+    assert guessed.faults == ()
 
 
 def test_limit_takes_the_first(run, tmp_path):

@@ -1,12 +1,15 @@
 """Which files are read, and by which reader."""
 
+import gzip
 import os
+import zipfile
 
 import pytest
+from medline_records import RECORDS as RECORDS_AS_TEXT
 from pubmed_records import RECORDS, write_pubmed, write_xml
 
-from indexer.sources.detect import find_files, read_file
-from indexer.sources.errors import SourceError
+from indexer.sources.detect import detect_source, find_files, read_file
+from indexer.sources.errors import Remark, SourceError
 from models.errors import UsageError
 
 
@@ -55,7 +58,7 @@ def test_paths_without_files(folder, missing):
     with pytest.raises(UsageError) as caught:
         find_files([folder / "p9.xml", folder / missing])
     reason = (
-        "no file in this folder ends in .xml or .xml.gz"
+        "no file in this folder is of a source known here (pubmed, medline, beir)"
         if missing == "inner.xml"
         else "no such file or folder"
     )
@@ -77,7 +80,7 @@ def test_a_corpus_of_a_test_collection_is_known_by_its_name(tmp_path):
 def test_unknown_source(tmp_path):
     with pytest.raises(UsageError) as caught:
         read_file(write_pubmed(tmp_path / "some.xml"), "scopus")
-    assert str(caught.value) == "unknown source 'scopus', expected pubmed, beir"
+    assert str(caught.value) == "unknown source 'scopus', expected pubmed, medline, beir"
 
 
 def test_a_file_of_no_known_source(tmp_path):
@@ -85,7 +88,7 @@ def test_a_file_of_no_known_source(tmp_path):
     with pytest.raises(SourceError) as caught:
         read_file(path)
     assert str(caught.value) == (
-        f"{path}: its root element is rss, which belongs to no source known here (pubmed, beir)"
+        f"{path}: its root element is rss, which belongs to no source known here (pubmed, medline, beir)"
     )
 
 
@@ -94,3 +97,76 @@ def test_names_in_any_script(tmp_path):
     write_pubmed(tmp_path / "публикации 10.xml")
     write_pubmed(tmp_path / "публикации 9.xml")
     assert names(find_files([tmp_path])) == ["публикации 9.xml", "публикации 10.xml"]
+
+
+def test_forms_and_packings_are_told_by_content(tmp_path):
+    text = "\n".join(RECORDS_AS_TEXT)
+    wanted = ["pmid:39000001", "pmid:5000002", "pmid:30000003"]
+    for number, encoding in enumerate(["utf-8", "utf-8-sig", "utf-16", "utf-16-be"]):
+        path = tmp_path / f"export{number}"
+        path.write_bytes(text.encode(encoding))
+        assert detect_source(path) == "medline"
+        assert [record.id for record in read_file(path) if not isinstance(record, Remark)] == wanted
+
+
+def test_text_in_a_folder_is_read_if_it_is_of_a_source(tmp_path):
+    (tmp_path / "pubmed-heart.txt").write_text(RECORDS_AS_TEXT[0], encoding="utf-8")
+    (tmp_path / "README.txt").write_text("These files are from PubMed.", encoding="utf-8")
+    (tmp_path / "set.nbib").write_text("broken", encoding="utf-8")
+    assert names(find_files([tmp_path])) == ["pubmed-heart.txt", "set.nbib"]
+
+
+def test_the_members_of_an_archive_are_files(tmp_path):
+    path = tmp_path / "all.zip"
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("b/records10.nbib", RECORDS_AS_TEXT[0])
+        archive.writestr("b/records9.xml", write_pubmed(tmp_path / "records.xml").read_bytes())
+        archive.writestr("README.txt", "Nothing to read.")
+        archive.writestr(".DS_Store", b"")
+    found = find_files([tmp_path])
+    assert [str(file) for file in found] == [
+        f"{path}/b/records9.xml",
+        f"{path}/b/records10.nbib",
+        f"{tmp_path}/records.xml",
+    ]
+    assert [record.id for record in read_file(found[1])] == ["pmid:39000001"]
+    assert len(list(read_file(found[0]))) == len(RECORDS)
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"", "the file is empty"),
+        (b"\n \n", "the file is empty"),
+        (
+            b"Dear colleague,\nplease find",
+            "it begins with 'Dear colleague,', which no source known here does",
+        ),
+        (b"PK\x03\x04" + bytes(100), "broken zip: File is not a zip file"),
+        (gzip.compress(b"x" * 100)[:6], "broken gzip"),
+    ],
+)
+def test_what_is_no_source_says_how_it_begins(tmp_path, content, reason):
+    path = tmp_path / "export.nbib"
+    path.write_bytes(content)
+    (found,) = find_files([path])
+    with pytest.raises(SourceError) as caught:
+        read_file(found)
+    assert str(caught.value).startswith(f"{path}: ")
+    assert reason in str(caught.value)
+
+
+def test_an_archive_without_records_or_in_another_says_so(tmp_path):
+    inner, outer = tmp_path / "inner.zip", tmp_path / "outer.zip"
+    with zipfile.ZipFile(inner, "w") as archive:
+        archive.writestr("README.txt", "Nothing to read.")
+    with zipfile.ZipFile(outer, "w") as archive:
+        archive.write(inner, "inner.zip")
+    for path, file, reason in (
+        (inner, inner, "none of its 1 files is of a source known here (pubmed, medline, beir)"),
+        (outer, f"{outer}/inner.zip", "an archive in an archive: unpack it first"),
+    ):
+        (found,) = find_files([path])
+        with pytest.raises(SourceError) as caught:
+            read_file(found)
+        assert str(caught.value) == f"{file}: {reason}"

@@ -17,8 +17,15 @@ HOSTS = {
     *("localhost", "127.0.0.1"),
     *("www.apache.org", "doi.org", "arxiv.org", "keepachangelog.com", "semver.org", "glottolog.org"),
     *("pubmed.ncbi.nlm.nih.gov", "pmc.ncbi.nlm.nih.gov", "www.ncbi.nlm.nih.gov", "orcid.org"),
-    *("download.pytorch.org", "huggingface.co", "nlmpubs.nlm.nih.gov"),
-    *("www.w3.org", "dtd.nlm.nih.gov", "clinicaltrials.gov", "id.nlm.nih.gov", "meshb.nlm.nih.gov"),
+    *("download.pytorch.org", "huggingface.co", "nlmpubs.nlm.nih.gov", "www.nlm.nih.gov"),
+    *(
+        "www.w3.org",
+        "www.nlm.nih.gov",
+        "dtd.nlm.nih.gov",
+        "clinicaltrials.gov",
+        "id.nlm.nih.gov",
+        "meshb.nlm.nih.gov",
+    ),
 }
 """Hosts that the project names on purpose; examples in tests end in .example or .invalid."""
 

@@ -25,7 +25,8 @@ SET_ASIDE = 3
 )
 @click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH...")
 @library_option
-@click.option("--source", metavar="NAME", help="Format of the files, where their names do not tell.")
+@click.option("--source", metavar="NAME", help="Format of the files, where their content does not tell.")
+@click.option("--encoding", metavar="NAME", help="Encoding of text files, where a guess at it is wrong.")
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Stop after N records.")
 @encoder_options
 @json_option
@@ -33,25 +34,34 @@ def index(
     paths: tuple[Path, ...],
     library: Path | None,
     source: str | None,
+    encoding: str | None,
     limit: int | None,
     as_json: bool,
     **encoder: object,
 ) -> int:
     """Index files into a library.
 
-    PATH is a PubMed XML file (.xml, .xml.gz) or a folder of them. Records that the library has already are
+    PATH is a file, a zip archive or a folder of PubMed XML or of PubMed's text format (.nbib); each may be
+    packed (.gz, .xz, .zst). Records that the library has already are
     updated, and deleted where a file says so. What was embedded before is not embedded again. If the
     command is interrupted, run it again: it carries on.
     """
     from app.cli.progress import open_progress
     from indexer.job import index_files
     from indexer.sources.detect import find_files
+    from indexer.sources.text import named_encoding
 
     find_files(paths)  # A wrong path is told before the encoder is loaded.
     settings = settings_from(library=library, **encoder)
     with open_progress() as progress:
         report = index_files(
-            paths, settings.library, library_encoder(settings), progress, source=source, limit=limit
+            paths,
+            settings.library,
+            library_encoder(settings),
+            progress,
+            source=source,
+            limit=limit,
+            encoding=named_encoding(encoding) if encoding else None,
         )
     if as_json:
         print_json(report)

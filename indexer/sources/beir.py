@@ -4,11 +4,11 @@ The form is that of Thakur et al., "BEIR" (NeurIPS 2021, Datasets and Benchmarks
 """
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import msgspec
 
 from indexer.citation import Citation, Section
+from indexer.sources.archive import File
 from indexer.sources.errors import SetAside, SourceError, SourceRecord
 
 CORPUS = "corpus.jsonl"
@@ -23,7 +23,7 @@ class Document(msgspec.Struct):
     title: str = ""
 
 
-def read_beir(path: Path) -> Iterator[SourceRecord]:
+def read_beir(path: File) -> Iterator[SourceRecord]:
     """Every document as a citation of id "beir:<_id>"; a line that is none is set aside.
 
     Raises SourceError if the file cannot be read.
@@ -40,7 +40,7 @@ def read_beir(path: Path) -> Iterator[SourceRecord]:
         raise SourceError(path, f"cannot be read: {error.strerror or error}", last_id=last_id) from None
 
 
-def _read_line(line: bytes, path: Path, position: int) -> SourceRecord:
+def _read_line(line: bytes, path: File, position: int) -> SourceRecord:
     try:
         document = msgspec.json.decode(line, type=Document)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:

@@ -9,9 +9,9 @@ from indexer.citation import Author, Book, Citation, Keyword
 from indexer.sources import pubmed_terms as terms
 from indexer.sources.dates import read_date
 from indexer.sources.elements import Parts, first, items_of, parts_of, text_of, texts_of
+from indexer.sources.errors import RecordFault
 from indexer.sources.people import read_people
 from indexer.sources.pubmed_fields import (
-    RecordFault,
     read_languages,
     read_other_abstracts,
     read_pages,

@@ -4,46 +4,85 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
+from indexer.sources import medline, unpack
+from indexer.sources.archive import File, Member, is_archive, members
 from indexer.sources.beir import CORPUS, read_beir
-from indexer.sources.errors import SourceError, SourceRecord
+from indexer.sources.errors import SourceError, SourceItem
+from indexer.sources.medline import read_medline
 from indexer.sources.pubmed import ROOTS, read_pubmed
+from indexer.sources.text import Encoding, first_text
 from indexer.sources.xmlstream import root_name
 from models.errors import UsageError
 
-Reader = Callable[[Path], Iterator[SourceRecord]]
-READERS: dict[str, Reader] = {"pubmed": read_pubmed, "beir": read_beir}
+Reader = Callable[[File, Encoding | None], Iterator[SourceItem]]
+READERS: dict[str, Reader] = {
+    "pubmed": lambda file, _: read_pubmed(file),
+    "medline": read_medline,
+    "beir": lambda file, _: read_beir(file),
+}
 """Source name, as the command line knows it, to its reader."""
 
-ENDINGS = (".xml", ".xml.gz")
-"""What a file in a folder must end in to be read; a file that is named itself may end in anything."""
+ENDINGS = tuple(form + packing for form in (".xml", ".nbib") for packing in unpack.ENDINGS)
+"""What a file in a folder or an archive ends in to be read; one that is named itself ends in anything."""
+PERHAPS = tuple(f".txt{packing}" for packing in unpack.ENDINGS)
+"""Those are read if their content is that of a source."""
+_TAGGED = ((re.compile(rf"^{medline.BEGIN.pattern}", re.MULTILINE), "medline"),)
 
 
-def read_file(path: Path, source: str | None = None) -> Iterator[SourceRecord]:
+def read_file(
+    file: File, source: str | None = None, encoding: Encoding | None = None
+) -> Iterator[SourceItem]:
     """Every record of a file; without a source its content decides which reader it is for.
 
-    Raises UsageError for an unknown source, SourceError for a file that cannot be read (to its end).
+    encoding: of a text file, if it shall not be found. Raises UsageError for an unknown source, SourceError
+    for a file that cannot be read (to its end).
     """
-    reader = READERS.get(source or detect_source(path))
+    reader = READERS.get(source or detect_source(file))
     if reader is None:
         raise UsageError(f"unknown source {source!r}, expected {_names()}")
-    return reader(path)
+    return reader(file, encoding)
 
 
-def detect_source(path: Path) -> str:
-    """Name of the source that a file comes from, by its root element; a BEIR corpus by its name."""
-    if path.name == CORPUS:
+def detect_source(file: File) -> str:
+    """Name of the source that a file comes from, by how it begins; a BEIR corpus by its name."""
+    if file.name == CORPUS:
         return "beir"
-    root = root_name(path)
+    start = first_text(file)
+    if not start.strip():
+        raise SourceError(file, "the file is empty")
+    if found := _tagged(start):
+        return found
+    if is_archive(file):
+        raise SourceError(file, _closed(file))
+    if not start.lstrip().startswith("<"):
+        begins = start.strip()[:40].splitlines()[0]
+        raise SourceError(file, f"it begins with {begins!r}, which no source known here does ({_names()})")
+    root = root_name(file)
     if root in ROOTS:
         return "pubmed"
-    raise SourceError(path, f"its root element is {root}, which belongs to no source known here ({_names()})")
+    raise SourceError(file, f"its root element is {root}, which belongs to no source known here ({_names()})")
 
 
-def find_files(paths: Sequence[Path]) -> list[Path]:
+def _closed(file: File) -> str:
+    """Why nothing is read from an archive."""
+    if isinstance(file, Member):
+        return "an archive in an archive: unpack it first"
+    try:
+        return f"none of its {len(members(file))} files is of a source known here ({_names()})"
+    except OSError as error:
+        return str(error)
+
+
+def _tagged(start: str) -> str:
+    return next((name for pattern, name in _TAGGED if pattern.search(start)), "")
+
+
+def find_files(paths: Sequence[Path]) -> list[File]:
     """Files named, those in the folders named, and those that patterns (*, ?, [...]) match, each once.
 
-    Order: as named; within a folder or pattern natural (pubmed9 before pubmed10). Hidden files and
-    subfolders are left out. Raises UsageError for a path that gives no file.
+    Of a zip archive, its members. Order: as named; within a folder, pattern or archive natural (pubmed9
+    before pubmed10). Hidden files and subfolders are left out. Raises UsageError for a path that gives no
+    file.
     """
     found: dict[Path, Path] = {}
     for path in paths:
@@ -52,12 +91,23 @@ def find_files(paths: Sequence[Path]) -> list[Path]:
             raise UsageError(_nothing(path))
         for file in files:
             found.setdefault(file.resolve(), file)
-    return list(found.values())
+    return [inner for file in found.values() for inner in _opened(file)]
+
+
+def _opened(path: Path) -> list[File]:
+    """The members of an archive that may be read, or the file itself."""
+    try:
+        if not is_archive(path):
+            return [path]
+        inner: list[File] = [member for member in members(path) if _is_input(member)]
+    except OSError:
+        return [path]  # Reading it says what is wrong.
+    return sorted(inner, key=_natural) or [path]
 
 
 def _expand(path: Path) -> list[Path]:
     if path.is_dir():
-        return sorted((file for file in path.iterdir() if _is_input(file)), key=_natural)
+        return sorted((file for file in path.iterdir() if file.is_file() and _is_input(file)), key=_natural)
     if path.exists():
         return [path]
     if not any(mark in str(path) for mark in "*?["):
@@ -67,11 +117,14 @@ def _expand(path: Path) -> list[Path]:
     return sorted((file for file in base.glob(pattern) if file.is_file()), key=_natural)
 
 
-def _is_input(file: Path) -> bool:
-    return file.name.lower().endswith(ENDINGS) and not file.name.startswith(".") and file.is_file()
+def _is_input(file: File) -> bool:
+    name = file.name.lower()
+    if name.startswith("."):
+        return False
+    return name.endswith((*ENDINGS, ".zip")) or (name.endswith(PERHAPS) and bool(_tagged(first_text(file))))
 
 
-def _natural(path: Path) -> list[tuple[int, str]]:
+def _natural(path: File) -> list[tuple[int, str]]:
     """A sort key by which numbers in a name count as numbers."""
     parts = re.findall(r"\d+|\D+", str(path))
     return [(int(part), "") if part.isdecimal() else (-1, part) for part in parts]
@@ -79,7 +132,7 @@ def _natural(path: Path) -> list[tuple[int, str]]:
 
 def _nothing(path: Path) -> str:
     if path.is_dir():
-        return f"{path}: no file in this folder ends in {' or '.join(ENDINGS)}"
+        return f"{path}: no file in this folder is of a source known here ({_names()})"
     return f"{path}: no such file or folder"
 
 

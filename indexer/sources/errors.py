@@ -1,9 +1,9 @@
 """What a source reports when its input is not what it should be."""
 
 from dataclasses import dataclass
-from pathlib import Path
 
 from indexer.citation import Citation, Deletion
+from indexer.sources.archive import File
 from models.errors import BioglotError
 
 
@@ -19,7 +19,7 @@ class SourceError(BioglotError):
 
     def __init__(
         self,
-        file: Path,
+        file: File,
         reason: str,
         offset: int | None = None,
         packed_offset: int | None = None,
@@ -42,14 +42,29 @@ class SourceError(BioglotError):
         return f"{self.file}: broken {where}: {self.reason}; {last}. Get the file again, or repair it."
 
 
+class RecordFault(Exception):
+    """A record without which the rest of the file makes sense; the message says what is wrong with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """What the user should know of a file that is read all the same, such as a guess at its encoding."""
+
+    file: File
+    text: str
+
+    def __str__(self) -> str:
+        return f"{self.file}: {self.text}"
+
+
 @dataclass(frozen=True, slots=True)
 class SetAside:
     """One record that makes no sense, kept out so that the rest of its file can be read.
 
-    position: ordinal of the record in its file, from 1. id: as far as known, else "". raw: its XML.
+    position: ordinal of the record in its file, from 1. id: as far as known, else "". raw: its own text.
     """
 
-    file: Path
+    file: File
     position: int
     id: str
     reason: str
@@ -61,3 +76,4 @@ class SetAside:
 
 
 SourceRecord = Citation | Deletion | SetAside
+SourceItem = SourceRecord | Remark

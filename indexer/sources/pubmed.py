@@ -1,16 +1,17 @@
-"""PubMed's XML: baseline and update files, and what E-utilities return; plain or gzip-compressed."""
+"""PubMed's XML: baseline and update files, and what E-utilities return; plain or packed."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 from lxml import etree
 
 from indexer.citation import Deletion
+from indexer.sources.archive import File
 from indexer.sources.book import read_book_article
-from indexer.sources.errors import SetAside, SourceError, SourceRecord
+from indexer.sources.errors import RecordFault, SetAside, SourceError, SourceRecord
 from indexer.sources.markup import flatten
-from indexer.sources.pubmed_fields import RecordFault, read_article, read_pmid
-from indexer.sources.xmlstream import Faulty, read_elements, root_name
+from indexer.sources.pubmed_fields import read_article, read_pmid
+from indexer.sources.unpack import Faulty
+from indexer.sources.xmlstream import read_elements, root_name
 
 _READERS = {
     "PubmedArticle": read_article,
@@ -22,7 +23,7 @@ ROOTS = ("PubmedArticleSet", "PubmedBookArticleSet", "BookDocumentSet", *_READER
 """Root elements of the files that read_pubmed reads."""
 
 
-def read_pubmed(path: Path) -> Iterator[SourceRecord]:
+def read_pubmed(path: File) -> Iterator[SourceRecord]:
     """Every record of a file in its order: citations, deletions, and records set aside.
 
     Raises SourceError if the file is none of PubMed's, or at a fault in it, after all that stands before.
@@ -41,7 +42,7 @@ def read_pubmed(path: Path) -> Iterator[SourceRecord]:
         raise SourceError(path, f"cannot be read: {error.strerror or error}", last_id=last_id) from None
 
 
-def _read_records(path: Path) -> Iterator[SourceRecord]:
+def _read_records(path: File) -> Iterator[SourceRecord]:
     position = 0
     for element in read_elements(path, (*_READERS, *_DELETIONS)):
         if element.tag in _DELETIONS:
@@ -53,21 +54,21 @@ def _read_records(path: Path) -> Iterator[SourceRecord]:
             yield _read_record(element, path, position)
 
 
-def _read_record(element: etree._Element, path: Path, position: int) -> SourceRecord:
+def _read_record(element: etree._Element, path: File, position: int) -> SourceRecord:
     try:
         return _READERS[element.tag](element)
     except RecordFault as fault:
         return _set_aside(element, path, position, str(fault))
 
 
-def _read_deletion(element: etree._Element, path: Path, position: int) -> SourceRecord:
+def _read_deletion(element: etree._Element, path: File, position: int) -> SourceRecord:
     try:
         return Deletion(f"pmid:{read_pmid(element)[0]}")
     except RecordFault as fault:
         return _set_aside(element, path, position, f"a deletion: {fault}")
 
 
-def _set_aside(element: etree._Element, path: Path, position: int, reason: str) -> SetAside:
+def _set_aside(element: etree._Element, path: File, position: int, reason: str) -> SetAside:
     pmid = next(element.iter("PMID"), None)
     text = "" if pmid is None else flatten(pmid)
     raw = etree.tostring(element, encoding="unicode", with_tail=False)

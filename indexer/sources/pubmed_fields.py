@@ -12,12 +12,9 @@ from indexer.citation import ArticleId, Citation, Journal, OtherAbstract, Sectio
 from indexer.sources import pubmed_terms as terms
 from indexer.sources.dates import read_date
 from indexer.sources.elements import Parts, first, items_of, parts_of, text_of, texts_of
+from indexer.sources.errors import RecordFault
 from indexer.sources.markup import flatten
 from indexer.sources.people import read_people
-
-
-class RecordFault(Exception):
-    """A record without which the rest of the file makes sense; the message says what is wrong with it."""
 
 
 def read_article(record: etree._Element) -> Citation:

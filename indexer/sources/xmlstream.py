@@ -3,68 +3,17 @@
 Nothing outside the file is read: entities are not expanded, DTDs and the network are not touched.
 """
 
-import gzip
-import zlib
 from collections.abc import Collection, Iterator
-from io import BufferedReader
-from pathlib import Path
-from typing import Self
 
 from lxml import etree
 
+from indexer.sources.archive import File
 from indexer.sources.errors import SourceError
+from indexer.sources.unpack import Faulty, Unpacked
 from models.safe_xml import pull_parser
 
-CHUNK = 1 << 16
-"""Bytes given to the parser at a time; the elements that end in them are held in memory together."""
 
-_GZIP_MAGIC = b"\x1f\x8b"
-
-
-class Unpacked:
-    """The bytes of a plain or gzip-compressed file (told by content, not by name), chunk by chunk.
-
-    offset: bytes delivered so far. A damaged or truncated gzip file gives all that can be unpacked before
-    it raises.
-    """
-
-    def __init__(self, path: Path) -> None:
-        self._raw = path.open("rb")
-        self._packed = self._raw.read(len(_GZIP_MAGIC)) == _GZIP_MAGIC
-        self._raw.seek(0)
-        self._stream: BufferedReader | gzip.GzipFile = (
-            gzip.GzipFile(fileobj=self._raw) if self._packed else self._raw
-        )
-        self.offset = 0
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._raw.close()
-
-    def __iter__(self) -> Iterator[bytes]:
-        # read1, since read would lose what it has already unpacked when it comes upon the fault.
-        while chunk := self._stream.read1(CHUNK):
-            self.offset += len(chunk)
-            yield chunk
-
-    @property
-    def packed_offset(self) -> int | None:
-        """Bytes read of the compressed file, None for a plain one."""
-        return self._raw.tell() if self._packed else None
-
-
-class Faulty(Exception):
-    """Parsing stopped; `offset` is the byte of the unpacked text near which it did."""
-
-    def __init__(self, reason: str, offset: int, packed_offset: int | None) -> None:
-        super().__init__(reason)
-        self.offset = offset
-        self.packed_offset = packed_offset
-
-
-def root_name(path: Path) -> str:
+def root_name(path: File) -> str:
     """Name of the root element. Raises SourceError if the file is not XML as far as that."""
     parser = pull_parser("start")
     try:
@@ -78,7 +27,7 @@ def root_name(path: Path) -> str:
     raise SourceError(path, "the file is empty, expected XML")
 
 
-def read_elements(path: Path, tags: Collection[str]) -> Iterator[etree._Element]:
+def read_elements(path: File, tags: Collection[str]) -> Iterator[etree._Element]:
     """Each element of those names as it ends, the outermost only; emptied when the next is asked for.
 
     Raises Faulty after the last whole element if the file is broken, OSError if it cannot be read.
@@ -108,8 +57,8 @@ def _elements(parser: etree.XMLPullParser, chunks: Unpacked) -> Iterator[etree._
                 parser.close()
         except etree.XMLSyntaxError as error:
             fault = Faulty(error.msg or "broken XML", lines.offset(error.position), chunks.packed_offset)
-        except (EOFError, gzip.BadGzipFile, zlib.error) as error:
-            fault = Faulty(f"broken gzip: {error}", chunks.offset, chunks.packed_offset)
+        except Faulty as error:
+            fault = error
         for _, element in parser.read_events():
             yield element  # type: ignore[misc]  # an element for both kinds of event
         if fault is not None:

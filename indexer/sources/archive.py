@@ -1,0 +1,66 @@
+"""Files as people bring them: by themselves, or in a zip archive."""
+
+import zipfile
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Literal
+
+MOST_TIMES = 250
+"""So many times its size a file may unpack to; records pack to a tenth, seldom to a fiftieth."""
+FREE = 1 << 28
+"""Bytes up to which it may be more than that."""
+BOMB = f"expected at most {MOST_TIMES} times its packed size: unpack it yourself if that is meant"
+_MAGIC = b"PK\x03\x04"
+
+
+def is_bomb(unpacked: int, packed: int) -> bool:
+    """Whether so many bytes out of so many are more than records can be."""
+    return unpacked > FREE and unpacked > MOST_TIMES * packed
+
+
+@dataclass(frozen=True, slots=True)
+class Member:
+    """One file in a zip archive; it is read where it lies and never written anywhere."""
+
+    archive: Path
+    member: str
+
+    @property
+    def name(self) -> str:
+        """The last part of its name, as a path has it."""
+        return self.member.rpartition("/")[2]
+
+    def open(self, mode: Literal["rb"]) -> IO[bytes]:
+        """Raises OSError if it is encrypted, packed in a way unknown here, or a bomb."""
+        try:
+            with zipfile.ZipFile(self.archive) as archive:
+                entry = archive.getinfo(self.member)
+                if is_bomb(entry.file_size, entry.compress_size):
+                    raise OSError(f"it would unpack to {entry.file_size:,} bytes; {BOMB}")
+                return archive.open(entry)
+        except (zipfile.BadZipFile, KeyError, RuntimeError, NotImplementedError) as error:
+            raise OSError(f"broken or locked zip: {error}") from None
+
+    def __str__(self) -> str:
+        return f"{self.archive}/{self.member}"
+
+
+File = Path | Member
+"""What can be opened and read."""
+
+
+def is_archive(file: File) -> bool:
+    """Whether a file is a zip archive. Raises OSError if it cannot be read."""
+    with file.open("rb") as opened:
+        return opened.read(len(_MAGIC)) == _MAGIC
+
+
+def members(path: Path) -> list[Member]:
+    """The files in a zip archive in its order, hidden ones left out. Raises OSError if it is broken."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = [entry.filename for entry in archive.infolist() if not entry.is_dir()]
+    except zipfile.BadZipFile as error:
+        raise OSError(f"broken zip: {error}") from None
+    found = [Member(path, name) for name in names if not name.startswith("__MACOSX/")]
+    return [member for member in found if not member.name.startswith(".")]

@@ -1,0 +1,52 @@
+"""Files of records that are lines with a tag each, read record by record."""
+
+from collections.abc import Callable, Iterator
+
+from indexer.citation import Citation
+from indexer.sources.archive import File
+from indexer.sources.errors import RecordFault, Remark, SetAside, SourceError, SourceItem
+from indexer.sources.text import Encoding, find_encoding, read_lines
+from indexer.sources.unpack import Faulty
+
+Begins = Callable[[str], bool]
+"""Whether a line begins a record."""
+Read = Callable[[list[str]], Citation]
+"""The citation that the lines of a record are; raises RecordFault for one that makes no sense."""
+
+
+def read_tagged(file: File, encoding: Encoding | None, begins: Begins, read: Read) -> Iterator[SourceItem]:
+    """Every record of a file in its order: citations and records set aside, after a remark on the encoding.
+
+    encoding: found if there is none. What stands before the first record is no record. Raises SourceError at
+    a fault in the file, after all that stands before; the record that it cuts is set aside.
+    """
+    position, last_id, lines = 0, "", list[str]()
+    try:
+        encoding = encoding or find_encoding(file)
+        if encoding.told:
+            yield Remark(file, encoding.told)
+        for line in read_lines(file, encoding):
+            if begins(line):
+                if lines:
+                    position += 1
+                    record = _read_record(file, position, lines, read)
+                    last_id = record.id or last_id
+                    yield record
+                lines = [line]
+            elif lines:
+                lines.append(line)
+        if lines:
+            yield _read_record(file, position + 1, lines, read)
+    except Faulty as fault:
+        if lines:
+            yield SetAside(file, position + 1, "", "the file breaks off in it", "\n".join(lines))
+        raise SourceError(file, str(fault), fault.offset, fault.packed_offset, last_id) from None
+    except OSError as error:
+        raise SourceError(file, f"cannot be read: {error.strerror or error}", last_id=last_id) from None
+
+
+def _read_record(file: File, position: int, lines: list[str], read: Read) -> Citation | SetAside:
+    try:
+        return read(lines)
+    except RecordFault as fault:
+        return SetAside(file, position, "", str(fault), "\n".join(lines))
