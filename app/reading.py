@@ -70,7 +70,7 @@ def source_line(citation: Citation) -> str:
     place = citation.volume + (f"({citation.issue})" if citation.issue else "")
     date = citation.published.text or (str(citation.year) if citation.year else "")
     printed = date + (f";{place}" if place else "") + (f":{citation.pages}" if citation.pages else "")
-    return ". ".join(part for part in (journal_name(citation), printed) if part)
+    return ". ".join(part for part in (journal_name(citation).removesuffix("."), printed) if part)
 
 
 def byline(citation: Citation) -> str:

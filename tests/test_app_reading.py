@@ -71,6 +71,8 @@ def test_source_line():
         pages="45-9",
     )
     assert source_line(record) == "Rev Méd. 2001 Spring;12(3):45-9"
+    abbreviated = replace(record, journal=Journal("Acta Fictiva", iso_abbreviation="Acta Fict."))
+    assert source_line(abbreviated) == "Acta Fict. 2001 Spring;12(3):45-9"
     assert source_line(Citation("pmid:1", published=PartialDate(1975))) == "1975"
     assert source_line(Citation("pmid:1", book=Book(title="Atlas"))) == "Atlas"
     assert source_line(Citation("pmid:1")) == ""

@@ -41,10 +41,10 @@ def index(
 ) -> int:
     """Index files into a library.
 
-    PATH is a file, a zip archive or a folder of PubMed XML or of PubMed's text format (.nbib); each may be
-    packed (.gz, .xz, .zst). Records that the library has already are
-    updated, and deleted where a file says so. What was embedded before is not embedded again. If the
-    command is interrupted, run it again: it carries on.
+    PATH is a file, a zip archive or a folder: PubMed XML, PubMed's text format (.nbib) or RIS, each packed
+    or not (.gz, .xz, .zst). Records that the library has already are updated, and deleted where a file says
+    so. What was embedded before is not embedded again. If the command is interrupted, run it again: it
+    carries on.
     """
     from app.cli.progress import open_progress
     from indexer.job import index_files

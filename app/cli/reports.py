@@ -125,7 +125,7 @@ def _identifiers(citation: Citation) -> str:
         citation.pmcid,
         doi_url(citation.doi) if citation.doi else record_url(citation),
     )
-    return "  ".join(clean(part) for part in parts if part)
+    return "  ".join(clean(part) for part in parts if part) or clean(citation.id)
 
 
 def _console() -> Console:

@@ -21,6 +21,7 @@ for some journals and its last for others (about half each in NLM's files); the 
 
 _YEAR = re.compile(r"(?<!\d)(1[5-9]\d\d|20\d\d)(?!\d)")
 _NAMED = re.compile(r"([A-Za-z]+)\.?(?:\s+(\d{1,2})(?!\d))?")
+_DAY = re.compile(r"(\d{4})(?:[ /-]([A-Za-z]{3,9}|\d{1,2})(?:[ /-](\d{1,2}))?)?/*")
 _QUARTER = re.compile(r"\b([1-4])(?:st|nd|rd|th)\s+quart", re.IGNORECASE)
 
 
@@ -48,6 +49,14 @@ def _parse_date(year: str, month: str, day: str) -> PartialDate:
     understood = sum(part is not None for part in (year_number, month_number, day_number))
     text = "" if given == understood else " ".join(filter(None, (year, month, day)))
     return PartialDate(year_number, month_number, day_number, text)
+
+
+def parse_day(text: str) -> PartialDate:
+    """A date such as "2006 Mar 1", "2006 Mar", "2006/03/01/" or "2006"; anything else is a wording."""
+    found = _DAY.fullmatch(text)
+    if found is None or (found[2] and _month_number(found[2]) is None):
+        return date_of({"MedlineDate": text}) if text else PartialDate()
+    return _parse_date(*(part or "" for part in found.groups()))
 
 
 def parse_wording(text: str) -> PartialDate:

@@ -4,12 +4,13 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from indexer.sources import medline, unpack
+from indexer.sources import medline, ris, unpack
 from indexer.sources.archive import File, Member, is_archive, members
 from indexer.sources.beir import CORPUS, read_beir
 from indexer.sources.errors import SourceError, SourceItem
 from indexer.sources.medline import read_medline
 from indexer.sources.pubmed import ROOTS, read_pubmed
+from indexer.sources.ris import read_ris
 from indexer.sources.text import Encoding, first_text
 from indexer.sources.xmlstream import root_name
 from models.errors import UsageError
@@ -18,15 +19,19 @@ Reader = Callable[[File, Encoding | None], Iterator[SourceItem]]
 READERS: dict[str, Reader] = {
     "pubmed": lambda file, _: read_pubmed(file),
     "medline": read_medline,
+    "ris": read_ris,
     "beir": lambda file, _: read_beir(file),
 }
 """Source name, as the command line knows it, to its reader."""
 
-ENDINGS = tuple(form + packing for form in (".xml", ".nbib") for packing in unpack.ENDINGS)
+ENDINGS = tuple(form + packing for form in (".xml", ".nbib", ".ris") for packing in unpack.ENDINGS)
 """What a file in a folder or an archive ends in to be read; one that is named itself ends in anything."""
 PERHAPS = tuple(f".txt{packing}" for packing in unpack.ENDINGS)
 """Those are read if their content is that of a source."""
-_TAGGED = ((re.compile(rf"^{medline.BEGIN.pattern}", re.MULTILINE), "medline"),)
+_TAGGED = (
+    (re.compile(rf"^{medline.BEGIN.pattern}", re.MULTILINE), "medline"),
+    (re.compile(rf"^{ris.BEGIN.pattern}", re.MULTILINE), "ris"),
+)
 
 
 def read_file(

@@ -8,38 +8,23 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from indexer.citation import ArticleId, Book, Citation, HistoryDate, Journal, PartialDate, Section
+from indexer.citation import ArticleId, Book, Citation, HistoryDate, Journal, PartialDate
 from indexer.sources import medline_terms as terms
 from indexer.sources.archive import File
-from indexer.sources.dates import date_of
+from indexer.sources.dates import date_of, parse_day
 from indexer.sources.errors import RecordFault, SourceItem
 from indexer.sources.medline_people import read_people
 from indexer.sources.pubmed_fields import language_tag, read_title
-from indexer.sources.tagged import read_tagged
+from indexer.sources.sections import read_sections
+from indexer.sources.tagged import Fields, read_tagged
 from indexer.sources.text import Encoding
 
 BEGIN = re.compile(r"PMID ?- *(\d*)")
 _LINE = re.compile(r"([A-Z][A-Z0-9]{1,3}) {0,2}- ?(.*)")
 _DAY = re.compile(r"(\d{4})/?(\d\d)/?(\d\d)")
-_WORDED = re.compile(r"(\d{4})(?: ([A-Z][a-z]{2}))?(?: (\d{1,2}))?")
-_LABEL = re.compile(r"(?:^|(?<=[.?!)\]>;%\"”] ))([A-Z][A-Z0-9 ,/&'()–-]{2,70}): ")
 _PARTS = ("Year", "Month", "Day")
 _HISTORY = re.compile(r"(\S+)(?: \d\d:\d\d)? \[(\w+)\]")
 _ID = re.compile(r"(.+) \[(\w+)\]")
-
-
-class Fields(dict[str, list[str]]):
-    """Values by tag, in their order; every: all (tag, value), in the order of the record."""
-
-    def __init__(self, every: Sequence[tuple[str, str]]) -> None:
-        super().__init__()
-        self.every = every
-        for tag, value in every:
-            self.setdefault(tag, []).append(value)
-
-    def one(self, tag: str) -> str:
-        """The first value, "" if there is none."""
-        return self.get(tag, [""])[0]
 
 
 def read_medline(file: File, encoding: Encoding | None = None) -> Iterator[SourceItem]:
@@ -49,7 +34,7 @@ def read_medline(file: File, encoding: Encoding | None = None) -> Iterator[Sourc
 
 def read_record(lines: Sequence[str]) -> Citation:
     """The citation of a record. Raises RecordFault if its PMID is no number."""
-    fields = Fields(list(unfolded(lines)))
+    fields = Fields(lines, _LINE)
     pmid = fields.one("PMID")
     if not (pmid.isascii() and pmid.isdigit() and 0 < int(pmid) < 10**18):
         raise RecordFault(f"its PMID is {pmid!r}, expected a positive number")
@@ -74,21 +59,6 @@ def read_record(lines: Sequence[str]) -> Citation:
     return _with_indexing(_with_paper(citation, fields), fields)
 
 
-def unfolded(lines: Sequence[str]) -> Iterator[tuple[str, str]]:
-    """Tag and value of every field, with the lines that carry on with it."""
-    tag, parts = "", list[str]()
-    for line in lines:
-        begun = _LINE.fullmatch(line)
-        if begun:
-            if tag:
-                yield tag, " ".join(parts)
-            tag, parts = begun[1], [begun[2].strip()]
-        elif line.strip():
-            parts.append(line.strip())
-    if tag:
-        yield tag, " ".join(parts)
-
-
 def _with_paper(citation: Citation, fields: Fields) -> Citation:
     """What the journal and the authors give."""
     authors, complete = read_people(fields.every, "FAU", "AU", "AD", "CN")
@@ -98,7 +68,7 @@ def _with_paper(citation: Citation, fields: Fields) -> Citation:
         volume=fields.one("VI"),
         issue=fields.one("IP"),
         pages=fields.one("PG"),
-        published=_published(fields.one("DP")),
+        published=parse_day(fields.one("DP")),
         electronic=_date(fields.one("DEP")),
         authors=authors,
         authors_complete=complete,
@@ -158,28 +128,11 @@ def _book(fields: Fields) -> Book | None:
     )
 
 
-def read_sections(text: str) -> tuple[Section, ...]:
-    """An abstract's sections where it begins with a label in capitals ("AIM: ...") and has another."""
-    if text and _LABEL.match(text):
-        parts = _LABEL.split(text)[1:]
-        if len(parts) > 2:
-            pairs = zip(parts[::2], parts[1::2], strict=True)
-            return tuple(Section(body.strip(), label) for label, body in pairs)
-    return (Section(text),) if text else ()
-
-
 def _date(text: str) -> PartialDate:
     found = _DAY.match(text)
     if found is None:
         return PartialDate(text=text)
     return date_of(dict(zip(_PARTS, found.groups(), strict=True)))
-
-
-def _published(text: str) -> PartialDate:
-    found = _WORDED.fullmatch(text)
-    if found is None:
-        return date_of({"MedlineDate": text}) if text else PartialDate()
-    return date_of({name: part for name, part in zip(_PARTS, found.groups(), strict=True) if part})
 
 
 def _article_ids(fields: Fields, pmid: str) -> tuple[ArticleId, ...]:

@@ -1,6 +1,7 @@
 """Files of records that are lines with a tag each, read record by record."""
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Iterator, Sequence
 
 from indexer.citation import Citation
 from indexer.sources.archive import File
@@ -12,6 +13,35 @@ Begins = Callable[[str], bool]
 """Whether a line begins a record."""
 Read = Callable[[list[str]], Citation]
 """The citation that the lines of a record are; raises RecordFault for one that makes no sense."""
+
+
+class Fields(dict[str, list[str]]):
+    """The values of a record by tag, in their order; every: all (tag, value), in the order of the record."""
+
+    def __init__(self, lines: Sequence[str], pattern: re.Pattern[str]) -> None:
+        """pattern: of a line that begins a field, with groups for tag and value; others carry on with one."""
+        super().__init__()
+        self.every = list(_unfolded(lines, pattern))
+        for tag, value in self.every:
+            self.setdefault(tag, []).append(value)
+
+    def one(self, *tags: str) -> str:
+        """The first value of the first of the tags that has one, "" if none has."""
+        return next((value for tag in tags for value in self.get(tag, ()) if value), "")
+
+
+def _unfolded(lines: Sequence[str], pattern: re.Pattern[str]) -> Iterator[tuple[str, str]]:
+    tag, parts = "", list[str]()
+    for line in lines:
+        begun = pattern.fullmatch(line)
+        if begun:
+            if tag:
+                yield tag, " ".join(parts)
+            tag, parts = begun[1], [begun[2].strip()]
+        elif line.strip():
+            parts.append(line.strip())
+    if tag:
+        yield tag, " ".join(parts)
 
 
 def read_tagged(file: File, encoding: Encoding | None, begins: Begins, read: Read) -> Iterator[SourceItem]:

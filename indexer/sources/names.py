@@ -1,0 +1,38 @@
+"""Persons as one string: "Smith, John A., Jr.", "Smith JA", "World Health Organization"."""
+
+import re
+
+from indexer.citation import Author
+
+_SUFFIX = re.compile(r"(?:Jr|Sr|[2-9](?:nd|rd|th)|I{2,3}|IV|VI{0,3})\.?", re.IGNORECASE)
+_INITIALS = re.compile(r"[^\W\d_a-zà-öø-ÿ]{1,4}|(?:[^\W\d_]\.[- ]?){1,5}")
+_WORD = re.compile(r"[^\W\d_]+", re.UNICODE)
+
+
+def read_name(text: str) -> Author:
+    """A person, or by its collective name a group: what has no comma and no initials behind it."""
+    text = " ".join(text.split()).rstrip(";,")
+    last, comma, rest = text.partition(",")
+    if not comma:
+        return _without_comma(text)
+    parts = [part.strip() for part in rest.split(",")]
+    suffix = next((part for part in parts if _SUFFIX.fullmatch(part)), "")
+    fore = ", ".join(part for part in parts if part and part != suffix)
+    return Author(last.strip(), fore, initials_of(fore), suffix.rstrip("."))
+
+
+def _without_comma(text: str) -> Author:
+    words = text.split()
+    suffix = words.pop() if len(words) > 2 and _SUFFIX.fullmatch(words[-1]) else ""
+    if 1 < len(words) <= 5 and _INITIALS.fullmatch(words[-1]):
+        fore = words.pop()
+        return Author(" ".join(words), fore, initials_of(fore), suffix.rstrip("."))
+    return Author(text) if len(words) == 1 else Author(collective_name=text)
+
+
+def initials_of(fore: str) -> str:
+    """The first letter of each name, or the initials that stand there: "John A." and "J.A." give "JA"."""
+    words: list[str] = _WORD.findall(fore)
+    if len(words) == 1 and words[0].isupper() and len(words[0]) <= 4 and words[0].isascii():
+        return words[0]
+    return "".join(word[0].upper() for word in words)
