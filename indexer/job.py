@@ -2,15 +2,16 @@
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from indexer.citation import Citation, Deletion
 from indexer.embed import EmbedReport, embed_pending
-from indexer.library import Library, UpsertCounts, create_library
+from indexer.library import Library, UpsertCounts, check_encoder, create_library, open_library
 from indexer.pointer import PublishedSet
 from indexer.progress import Progress
 from indexer.publish import publish
+from indexer.quarantine import Entry, Quarantine
 from indexer.sample import newest
 from indexer.sources.archive import File
 from indexer.sources.detect import find_files, read_file
@@ -54,6 +55,7 @@ class IndexReport:
 class Intake:
     """Counts of what the sources gave, added up while a run goes on."""
 
+    quarantine: Quarantine
     read: int = 0
     deleted: int = 0
     counts: UpsertCounts = field(default_factory=UpsertCounts)
@@ -84,12 +86,37 @@ def index_files(
     files = find_files(paths)
     target = create_library(library, encoder)
     with target.writing():
-        intake = Intake()
+        intake = Intake(Quarantine(target.path))
         items = read_files(files, source, intake, progress, encoding)
         take_in(target, select(items, limit, newest_first), intake)
         embedded = embed_pending(target, encoder, progress)
         published = publish(target, progress)
     return report(len(files), intake, embedded, published, time.perf_counter() - begun)
+
+
+def retry_quarantine(library: Path, encoder: Encoder, progress: Progress) -> IndexReport:
+    """Read again what the library has set aside, take in what can be read now, and keep the rest."""
+    begun = time.perf_counter()
+    target = open_library(library)
+    check_encoder(target, encoder)
+    with target.writing():
+        intake = Intake(Quarantine(target.path))
+        entries = intake.quarantine.entries
+        outcomes = [(entry, list(_reread(entry, intake, progress))) for entry in entries]
+        take_in(target, (item for _, items in outcomes for item in items), intake)
+        embedded = embed_pending(target, encoder, progress)
+        published = publish(target, progress)
+        intake.quarantine.keep_only(entry for entry, items in outcomes if not items)
+    return report(0, intake, embedded, published, time.perf_counter() - begun)
+
+
+def _reread(entry: Entry, intake: Intake, progress: Progress) -> Iterator[Item]:
+    """What a record holds if the whole of it can be read now."""
+    items = list(read_files([entry.text], entry.source, intake, progress, Encoding("utf-8")))
+    faults = [str(replace(item, position=entry.position)) for item in items if isinstance(item, SetAside)]
+    intake.faults += faults
+    if not faults:
+        yield from items
 
 
 def report(
@@ -148,7 +175,9 @@ def select(items: Iterator[Item], limit: int | None, newest_first: bool) -> Iter
         yield from items
         return
     if newest_first:
-        yield from newest((item for item in items if isinstance(item, Citation)), limit)
+        aside: list[SetAside] = []
+        yield from newest(_citations(items, aside), limit)
+        yield from aside
         return
     taken = 0
     for item in items:
@@ -156,6 +185,14 @@ def select(items: Iterator[Item], limit: int | None, newest_first: bool) -> Iter
             return
         taken += isinstance(item, Citation)
         yield item
+
+
+def _citations(items: Iterable[Item], aside: list[SetAside]) -> Iterator[Citation]:
+    for item in items:
+        if isinstance(item, Citation):
+            yield item
+        elif isinstance(item, SetAside):
+            aside.append(item)
 
 
 def take_in(library: Library, items: Iterable[Item], intake: Intake) -> None:
@@ -178,4 +215,5 @@ def take_in(library: Library, items: Iterable[Item], intake: Intake) -> None:
                 intake.deleted += library.delete([item.id])
             case SetAside():
                 intake.faults.append(str(item))
+                intake.quarantine.add(item)
     flush()

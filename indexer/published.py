@@ -16,6 +16,7 @@ from indexer.errors import LibraryError
 from indexer.fulltext import search_terms
 from indexer.library import FORMAT, Library, open_library, read_citations
 from indexer.pointer import PublishedSet, read_pointer, unfinished
+from indexer.quarantine import read_entries
 from indexer.terms import RANKED, WORDS
 from indexer.vocabulary import Vocabulary, read_vocabulary
 from models.encoder import Vectors
@@ -25,7 +26,10 @@ SAMPLE_LEAST = 100
 
 
 class LibraryInfo(msgspec.Struct, frozen=True):
-    """What `bioglot info` tells. reembedding: the encoder for which the library is being embedded again."""
+    """What `bioglot info` tells. reembedding: the encoder for which the library is being embedded again.
+
+    set_aside: records that could not be read.
+    """
 
     path: str
     version: int
@@ -44,6 +48,7 @@ class LibraryInfo(msgspec.Struct, frozen=True):
     years: tuple[int, int] | None
     languages: dict[str, int]
     reembedding: str | None
+    set_aside: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,6 +187,7 @@ class Published:
             years=(int(known.min()), int(known.max())) if len(known) else None,
             languages=self.columns.fields["languages"].counts(),
             reembedding=being_made.model if being_made else None,
+            set_aside=len(read_entries(self.library.path)),
         )
 
 

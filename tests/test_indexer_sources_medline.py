@@ -207,7 +207,7 @@ def test_a_record_without_a_number_is_set_aside_and_the_others_stay(tmp_path):
     first, second, third = read(tmp_path, STRUCTURED, bad, BOOK)
     assert (first.id, third.id) == ("pmid:39000001", "pmid:30000003")
     assert second == SetAside(
-        tmp_path / "pubmed.nbib", 2, "", "its PMID is '', expected a positive number", bad
+        tmp_path / "pubmed.nbib", 2, "", "its PMID is '', expected a positive number", bad, "medline"
     )
 
 

@@ -272,7 +272,7 @@ def test_a_record_that_makes_no_sense_is_set_aside_alone(tmp_path, record, id, r
     good = _record(pmid="<PMID>1</PMID>")
     records = read(tmp_path, pubmed_xml([good, record, good]))
     assert records[0] == records[2] == Citation("pmid:1")
-    assert records[1] == SetAside(tmp_path / "records.xml", 2, id, reason, record)
+    assert records[1] == SetAside(tmp_path / "records.xml", 2, id, reason, record, "pubmed")
 
 
 def test_what_was_set_aside_reads_well(tmp_path):

@@ -21,12 +21,16 @@ SET_ASIDE = 3
     epilog=examples(
         "bioglot index pubmed21n0001.xml.gz --library mine",
         "bioglot index downloads/ --library mine --model bge-m3 --precision float16",
+        "bioglot index --retry-quarantine --library mine",
     )
 )
-@click.argument("paths", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="PATH...")
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path), metavar="[PATH]...")
 @library_option
 @click.option("--source", metavar="NAME", help="Format of the files, where their content does not tell.")
 @click.option("--encoding", metavar="NAME", help="Encoding of text files, where a guess at it is wrong.")
+@click.option(
+    "--retry-quarantine", is_flag=True, help="Read again the records that the library has set aside."
+)
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Stop after N records.")
 @encoder_options
 @json_option
@@ -35,6 +39,7 @@ def index(
     library: Path | None,
     source: str | None,
     encoding: str | None,
+    retry_quarantine: bool,
     limit: int | None,
     as_json: bool,
     **encoder: object,
@@ -45,28 +50,37 @@ def index(
     or not (.gz, .xz, .zst). Records that the library has already are updated, and deleted where a file says
     so. What was embedded before is not embedded again. If the command is interrupted, run it again: it
     carries on.
+
+    A record that cannot be read is set aside in quarantine.jsonl in the library and the others go in; the
+    exit code is then 3. There, it may be mended by hand and read again with --retry-quarantine.
     """
     from app.cli.progress import open_progress
-    from indexer.job import index_files
+    from indexer import job
     from indexer.sources.detect import find_files
     from indexer.sources.text import named_encoding
 
+    if bool(paths) == retry_quarantine:
+        raise click.UsageError("give either a PATH to index or --retry-quarantine")
     find_files(paths)  # A wrong path is told before the encoder is loaded.
+    known = named_encoding(encoding) if encoding else None
     settings = settings_from(library=library, **encoder)
     with open_progress() as progress:
-        report = index_files(
-            paths,
-            settings.library,
-            library_encoder(settings),
-            progress,
-            source=source,
-            limit=limit,
-            encoding=named_encoding(encoding) if encoding else None,
-        )
+        use = (library_encoder(settings), progress)
+        if retry_quarantine:
+            report = job.retry_quarantine(settings.library, *use)
+        else:
+            report = job.index_files(
+                paths, settings.library, *use, source=source, encoding=known, limit=limit
+            )
+    return tell(report, settings.library, as_json)
+
+
+def tell(report: "IndexReport", library: Path, as_json: bool) -> int:
+    """Writes what was done, and what was set aside; the exit code."""
     if as_json:
         print_json(report)
     else:
-        echo_report(report, settings.library)
+        echo_report(report, library)
     return report_faults(report)
 
 

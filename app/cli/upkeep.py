@@ -34,6 +34,7 @@ def info(library: Path | None, as_json: bool) -> None:
             "library": found.path,
             "version": f"{found.version} of {found.created}",
             "records": found.citations,
+            "set aside": found.set_aside and f"{found.set_aside:,} (see quarantine.jsonl)",
             "passages": found.passages,
             "years": found.years and f"{found.years[0]} to {found.years[1]}",
             "languages": ", ".join(shown + more),

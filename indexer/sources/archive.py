@@ -1,5 +1,6 @@
 """Files as people bring them: by themselves, or in a zip archive."""
 
+import io
 import zipfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -45,7 +46,21 @@ class Member:
         return f"{self.archive}/{self.member}"
 
 
-File = Path | Member
+@dataclass(frozen=True, slots=True)
+class Text:
+    """A text as a file to be read. name: what it is called in messages."""
+
+    name: str
+    text: str
+
+    def open(self, mode: Literal["rb"]) -> IO[bytes]:
+        return io.BytesIO(self.text.encode())
+
+    def __str__(self) -> str:
+        return self.name
+
+
+File = Path | Member | Text
 """What can be opened and read."""
 
 

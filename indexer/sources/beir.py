@@ -44,6 +44,6 @@ def _read_line(line: bytes, path: File, position: int) -> SourceRecord:
     try:
         document = msgspec.json.decode(line, type=Document)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        return SetAside(path, position, "", str(error), line.decode("utf-8", "replace"))
+        return SetAside(path, position, "", str(error), line.decode("utf-8", "replace"), "beir")
     sections = (Section(document.text),) if document.text else ()
     return Citation(f"{PREFIX}{document.id}", source="beir", title=document.title, abstract=sections)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from indexer.sources import medline, ris, unpack
-from indexer.sources.archive import File, Member, is_archive, members
+from indexer.sources.archive import File, is_archive, members
 from indexer.sources.beir import CORPUS, read_beir
 from indexer.sources.errors import SourceError, SourceItem
 from indexer.sources.medline import read_medline
@@ -70,7 +70,7 @@ def detect_source(file: File) -> str:
 
 def _closed(file: File) -> str:
     """Why nothing is read from an archive."""
-    if isinstance(file, Member):
+    if not isinstance(file, Path):
         return "an archive in an archive: unpack it first"
     try:
         return f"none of its {len(members(file))} files is of a source known here ({_names()})"

@@ -62,6 +62,7 @@ class SetAside:
     """One record that makes no sense, kept out so that the rest of its file can be read.
 
     position: ordinal of the record in its file, from 1. id: as far as known, else "". raw: its own text.
+    source: the name of its format.
     """
 
     file: File
@@ -69,6 +70,7 @@ class SetAside:
     id: str
     reason: str
     raw: str
+    source: str
 
     def __str__(self) -> str:
         name = f" ({self.id})" if self.id else ""

@@ -16,7 +16,7 @@ from indexer.sources.errors import RecordFault, SourceItem
 from indexer.sources.medline_people import read_people
 from indexer.sources.pubmed_fields import language_tag, read_title
 from indexer.sources.sections import read_sections
-from indexer.sources.tagged import Fields, read_tagged
+from indexer.sources.tagged import Fields, Form, read_tagged
 from indexer.sources.text import Encoding
 
 BEGIN = re.compile(r"PMID ?- *(\d*)")
@@ -29,7 +29,7 @@ _ID = re.compile(r"(.+) \[(\w+)\]")
 
 def read_medline(file: File, encoding: Encoding | None = None) -> Iterator[SourceItem]:
     """Every record of a file; see read_tagged."""
-    return read_tagged(file, encoding, lambda line: BEGIN.match(line) is not None, read_record)
+    return read_tagged(file, encoding, Form("medline", BEGIN, read_record))
 
 
 def read_record(lines: Sequence[str]) -> Citation:

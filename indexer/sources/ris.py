@@ -16,7 +16,7 @@ from indexer.sources.identity import distinct, record_id
 from indexer.sources.names import read_name
 from indexer.sources.pubmed_fields import read_title
 from indexer.sources.sections import read_sections
-from indexer.sources.tagged import Fields, read_tagged
+from indexer.sources.tagged import Fields, Form, read_tagged
 from indexer.sources.text import Encoding
 
 BEGIN = re.compile(r"\ufeff?TY {0,2}- ?(.*)")
@@ -56,7 +56,7 @@ SILENT = frozenset("ID Y2 L1 L3 L4 RP NV ".split())
 
 def read_ris(file: File, encoding: Encoding | None = None) -> Iterator[SourceItem]:
     """Every record of a file; see read_tagged."""
-    return read_tagged(file, encoding, lambda line: BEGIN.match(line) is not None, read_record)
+    return read_tagged(file, encoding, Form("ris", BEGIN, read_record))
 
 
 def read_record(lines: Sequence[str]) -> Citation:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 from indexer.citation import Citation
 from indexer.sources.archive import File
@@ -9,10 +10,17 @@ from indexer.sources.errors import RecordFault, Remark, SetAside, SourceError, S
 from indexer.sources.text import Encoding, find_encoding, read_lines
 from indexer.sources.unpack import Faulty
 
-Begins = Callable[[str], bool]
-"""Whether a line begins a record."""
-Read = Callable[[list[str]], Citation]
-"""The citation that the lines of a record are; raises RecordFault for one that makes no sense."""
+
+@dataclass(frozen=True, slots=True)
+class Form:
+    """A format: the name of the source, how a record's first line begins, and what makes a citation of one.
+
+    read: of a record's lines; raises RecordFault for one that makes no sense.
+    """
+
+    source: str
+    begins: re.Pattern[str]
+    read: Callable[[Sequence[str]], Citation]
 
 
 class Fields(dict[str, list[str]]):
@@ -44,7 +52,7 @@ def _unfolded(lines: Sequence[str], pattern: re.Pattern[str]) -> Iterator[tuple[
         yield tag, " ".join(parts)
 
 
-def read_tagged(file: File, encoding: Encoding | None, begins: Begins, read: Read) -> Iterator[SourceItem]:
+def read_tagged(file: File, encoding: Encoding | None, form: Form) -> Iterator[SourceItem]:
     """Every record of a file in its order: citations and records set aside, after a remark on the encoding.
 
     encoding: found if there is none. What stands before the first record is no record. Raises SourceError at
@@ -56,27 +64,27 @@ def read_tagged(file: File, encoding: Encoding | None, begins: Begins, read: Rea
         if encoding.told:
             yield Remark(file, encoding.told)
         for line in read_lines(file, encoding):
-            if begins(line):
+            if form.begins.match(line):
                 if lines:
                     position += 1
-                    record = _read_record(file, position, lines, read)
+                    record = _read_record(file, position, lines, form)
                     last_id = record.id or last_id
                     yield record
                 lines = [line]
             elif lines:
                 lines.append(line)
         if lines:
-            yield _read_record(file, position + 1, lines, read)
+            yield _read_record(file, position + 1, lines, form)
     except Faulty as fault:
         if lines:
-            yield SetAside(file, position + 1, "", "the file breaks off in it", "\n".join(lines))
+            yield SetAside(file, position + 1, "", "the file breaks off in it", "\n".join(lines), form.source)
         raise SourceError(file, str(fault), fault.offset, fault.packed_offset, last_id) from None
     except OSError as error:
         raise SourceError(file, f"cannot be read: {error.strerror or error}", last_id=last_id) from None
 
 
-def _read_record(file: File, position: int, lines: list[str], read: Read) -> Citation | SetAside:
+def _read_record(file: File, position: int, lines: list[str], form: Form) -> Citation | SetAside:
     try:
-        return read(lines)
+        return form.read(lines)
     except RecordFault as fault:
-        return SetAside(file, position, "", str(fault), "\n".join(lines))
+        return SetAside(file, position, "", str(fault), "\n".join(lines), form.source)
