@@ -2,20 +2,34 @@
 
 import hashlib
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 import msgspec
 
 
-def write_atomic(path: Path, data: bytes) -> None:
-    """Write to a temporary file beside path, flush it to the disk, then put it in place."""
+@contextmanager
+def writing_atomic(path: Path) -> Iterator[IO[bytes]]:
+    """A file to write to beside path, which is put in its place at the end, unless something is raised."""
     temporary = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    with temporary.open("wb") as file:
-        file.write(data)
-        file.flush()
-        os.fsync(file.fileno())
-    temporary.replace(path)
+    try:
+        with temporary.open("wb") as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        temporary.replace(path)
+    except BaseException:
+        temporary.unlink(missing_ok=True)
+        raise
     sync_folder(path.parent)
+
+
+def write_atomic(path: Path, data: bytes) -> None:
+    """Write a whole file: it is there, flushed to the disk, or what was there before."""
+    with writing_atomic(path) as file:
+        file.write(data)
 
 
 def write_json(path: Path, document: object) -> None:

@@ -57,7 +57,7 @@ def test_either_paths_or_the_quarantine(capsys, arguments):
     ("option", "value", "told"),
     [
         ("--encoding", "martian", "unknown encoding 'martian'"),
-        ("--source", "scopus", "unknown source 'scopus', expected pubmed, medline, ris, beir"),
+        ("--source", "scopus", "unknown source 'scopus', expected pubmed, medline, ris, jsonl, beir"),
     ],
 )
 def test_unknown_names_are_told(tmp_path, capsys, option, value, told):

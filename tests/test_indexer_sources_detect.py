@@ -58,7 +58,7 @@ def test_paths_without_files(folder, missing):
     with pytest.raises(UsageError) as caught:
         find_files([folder / "p9.xml", folder / missing])
     reason = (
-        "no file in this folder is of a source known here (pubmed, medline, ris, beir)"
+        "no file in this folder is of a source known here (pubmed, medline, ris, jsonl, beir)"
         if missing == "inner.xml"
         else "no such file or folder"
     )
@@ -80,7 +80,7 @@ def test_a_corpus_of_a_test_collection_is_known_by_its_name(tmp_path):
 def test_unknown_source(tmp_path):
     with pytest.raises(UsageError) as caught:
         read_file(write_pubmed(tmp_path / "some.xml"), "scopus")
-    assert str(caught.value) == "unknown source 'scopus', expected pubmed, medline, ris, beir"
+    assert str(caught.value) == "unknown source 'scopus', expected pubmed, medline, ris, jsonl, beir"
 
 
 def test_a_file_of_no_known_source(tmp_path):
@@ -88,7 +88,8 @@ def test_a_file_of_no_known_source(tmp_path):
     with pytest.raises(SourceError) as caught:
         read_file(path)
     assert str(caught.value) == (
-        f"{path}: its root element is rss, which belongs to no source known here (pubmed, medline, ris, beir)"
+        f"{path}: its root element is rss, which belongs to no source known here "
+        "(pubmed, medline, ris, jsonl, beir)"
     )
 
 
@@ -163,7 +164,7 @@ def test_an_archive_without_records_or_in_another_says_so(tmp_path):
     with zipfile.ZipFile(outer, "w") as archive:
         archive.write(inner, "inner.zip")
     for path, file, reason in (
-        (inner, inner, "none of its 1 files is of a source known here (pubmed, medline, ris, beir)"),
+        (inner, inner, "none of its 1 files is of a source known here (pubmed, medline, ris, jsonl, beir)"),
         (outer, f"{outer}/inner.zip", "an archive in an archive: unpack it first"),
     ):
         (found,) = find_files([path])

@@ -203,11 +203,11 @@ def test_records_in_any_packing_line_end_and_encoding(tmp_path):
 
 
 def test_a_record_without_a_number_is_set_aside_and_the_others_stay(tmp_path):
-    bad = OLD.replace("PMID- 5000002", "PMID- ")
+    bad = OLD.replace("PMID- 5000002", "PMID- five")
     first, second, third = read(tmp_path, STRUCTURED, bad, BOOK)
     assert (first.id, third.id) == ("pmid:39000001", "pmid:30000003")
     assert second == SetAside(
-        tmp_path / "pubmed.nbib", 2, "", "its PMID is '', expected a positive number", bad, "medline"
+        tmp_path / "pubmed.nbib", 2, "", "its PMID is 'five', expected a positive number", bad, "medline"
     )
 
 

@@ -107,7 +107,7 @@ def test_a_record_without_any_number_is_known_by_its_words(tmp_path):
     (found,) = read(tmp_path, BARE)
     (again,) = read(tmp_path, BARE.replace("A letter", "a  LETTER"))
     (other,) = read(tmp_path, BARE.replace("A letter", "Another letter"))
-    assert found.id.startswith("ris:") and len(found.id) == 20
+    assert found.id.startswith("words:") and len(found.id) == 22
     assert found.id == again.id != other.id
     assert found.authors == (Author("Anonymous"),)
 

@@ -20,6 +20,7 @@ COMMANDS = {
     "search": "app.cli.searching:search",
     "similar": "app.cli.searching:similar",
     "show": "app.cli.searching:show",
+    "export": "app.cli.exporting:export",
     "ui": "app.cli.serving:ui",
     "serve": "app.cli.serving:serve",
     "info": "app.cli.upkeep:info",

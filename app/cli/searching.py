@@ -16,6 +16,27 @@ if TYPE_CHECKING:
 limit_option = click.option(
     "-n", "limit", type=click.IntRange(1, MAX_LIMIT), default=10, show_default=True, help="Hits to show."
 )
+filter_option = click.option(
+    "--filter",
+    "filters",
+    multiple=True,
+    metavar="FIELD=VALUE",
+    help=f"Keep what has the value; may be repeated. Fields: {', '.join(FILTER_FIELDS)}.",
+)
+mode_option = click.option(
+    "--mode",
+    type=click.Choice([mode.value for mode in Mode]),
+    default=Mode.HYBRID.value,
+    show_default=True,
+    help="By meaning (dense), by words (lexical), or both.",
+)
+sort_option = click.option(
+    "--sort",
+    type=click.Choice([sort.value for sort in Sort]),
+    default=Sort.RELEVANCE.value,
+    show_default=True,
+    help="Order of the hits; dates with the newest first.",
+)
 
 
 @click.command(
@@ -30,27 +51,9 @@ limit_option = click.option(
 @click.argument("query", required=False)
 @library_option
 @limit_option
-@click.option(
-    "--filter",
-    "filters",
-    multiple=True,
-    metavar="FIELD=VALUE",
-    help=f"Keep what has the value; may be repeated. Fields: {', '.join(FILTER_FIELDS)}.",
-)
-@click.option(
-    "--mode",
-    type=click.Choice([mode.value for mode in Mode]),
-    default=Mode.HYBRID.value,
-    show_default=True,
-    help="By meaning (dense), by words (lexical), or both.",
-)
-@click.option(
-    "--sort",
-    type=click.Choice([sort.value for sort in Sort]),
-    default=Sort.RELEVANCE.value,
-    show_default=True,
-    help="Order of the hits; dates with the newest first.",
-)
+@filter_option
+@mode_option
+@sort_option
 @click.option(
     "--prior",
     type=click.Choice([prior.value for prior in Prior]),
@@ -101,7 +104,7 @@ def search(
     if record_file is not None and not record_file.parent.is_dir():
         raise click.UsageError(f"--record: no folder {str(record_file.parent)!r} to write to")
     question = typed_query(query, options) if before is None else before.query
-    engine = _open(library, question.rerank)
+    engine = open_search(library, question.rerank)
     page = engine.explain(engine.search(question))
     if engine.mesh is None and asks_narrower(question.text):
         click.echo("narrower headings are not included: run `bioglot fetch mesh`", err=True)
@@ -158,7 +161,7 @@ def similar(id: str, library: Path | None, limit: int, as_json: bool) -> None:
     from app.cli.reports import echo_page
     from app.documents import search_document
 
-    page = _open(library).similar(id, limit)
+    page = open_search(library).similar(id, limit)
     print_json(search_document(page)) if as_json else echo_page(page)
 
 
@@ -174,11 +177,12 @@ def show(id: str, library: Path | None, as_json: bool) -> None:
     from app.cli.reports import echo_citation
     from app.documents import citation_document
 
-    citation = _open(library).show(id)
+    citation = open_search(library).show(id)
     print_json(citation_document(citation)) if as_json else echo_citation(citation)
 
 
-def _open(library: Path | None, rerank: str | None = None) -> "SearchEngine":
+def open_search(library: Path | None, rerank: str | None = None) -> "SearchEngine":
+    """The engine over the library that the settings name."""
     from app.engine import open_engine
     from indexer.mesh import read_mesh
 

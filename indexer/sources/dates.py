@@ -10,6 +10,9 @@ from lxml import etree
 from indexer.citation import PartialDate
 
 _MONTH_NAMES = "january february march april may june july august september october november december".split()
+MONTHS = tuple(name[:3].capitalize() for name in _MONTH_NAMES)
+"""As PubMed writes them."""
+
 _MONTHS = {
     name[:length]: number for number, name in enumerate(_MONTH_NAMES, 1) for length in range(3, len(name) + 1)
 }

@@ -6,8 +6,9 @@ from pathlib import Path
 
 from indexer.sources import medline, ris, unpack
 from indexer.sources.archive import File, is_archive, members
-from indexer.sources.beir import CORPUS, read_beir
+from indexer.sources.beir import read_beir
 from indexer.sources.errors import SourceError, SourceItem
+from indexer.sources.jsonl import read_jsonl
 from indexer.sources.medline import read_medline
 from indexer.sources.pubmed import ROOTS, read_pubmed
 from indexer.sources.ris import read_ris
@@ -20,11 +21,12 @@ READERS: dict[str, Reader] = {
     "pubmed": lambda file, _: read_pubmed(file),
     "medline": read_medline,
     "ris": read_ris,
+    "jsonl": read_jsonl,
     "beir": lambda file, _: read_beir(file),
 }
 """Source name, as the command line knows it, to its reader."""
 
-ENDINGS = tuple(form + packing for form in (".xml", ".nbib", ".ris") for packing in unpack.ENDINGS)
+ENDINGS = tuple(form + packing for form in (".xml", ".nbib", ".ris", ".jsonl") for packing in unpack.ENDINGS)
 """What a file in a folder or an archive ends in to be read; one that is named itself ends in anything."""
 PERHAPS = tuple(f".txt{packing}" for packing in unpack.ENDINGS)
 """Those are read if their content is that of a source."""
@@ -49,13 +51,11 @@ def read_file(
 
 
 def detect_source(file: File) -> str:
-    """Name of the source that a file comes from, by how it begins; a BEIR corpus by its name."""
-    if file.name == CORPUS:
-        return "beir"
+    """Name of the source that a file comes from, by how it begins."""
     start = first_text(file)
     if not start.strip():
         raise SourceError(file, "the file is empty")
-    if found := _tagged(start):
+    if found := _told(start):
         return found
     if is_archive(file):
         raise SourceError(file, _closed(file))
@@ -78,7 +78,11 @@ def _closed(file: File) -> str:
         return str(error)
 
 
-def _tagged(start: str) -> str:
+def _told(start: str) -> str:
+    """The name of the source whose files begin like this, "" if it is XML or none."""
+    first = start.lstrip("\ufeff \t\r\n").partition("\n")[0]
+    if first.startswith("{"):
+        return "beir" if '"_id"' in first else "jsonl"
     return next((name for pattern, name in _TAGGED if pattern.search(start)), "")
 
 
@@ -126,7 +130,7 @@ def _is_input(file: File) -> bool:
     name = file.name.lower()
     if name.startswith("."):
         return False
-    return name.endswith((*ENDINGS, ".zip")) or (name.endswith(PERHAPS) and bool(_tagged(first_text(file))))
+    return name.endswith((*ENDINGS, ".zip")) or (name.endswith(PERHAPS) and bool(_told(first_text(file))))
 
 
 def _natural(path: File) -> list[tuple[int, str]]:

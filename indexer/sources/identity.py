@@ -42,7 +42,7 @@ def distinct(ids: Iterable[ArticleId]) -> tuple[ArticleId, ...]:
 def record_id(citation: Citation) -> str:
     """By PMID, PMCID, DOI, the number of a database, else by title, first author, year and journal.
 
-    The last is a hash, the same for the same words: "ris:1f0e…" for a record of source "ris".
+    The last is a hash, the same for the same words whatever the file: "words:1f0e…".
     """
     ids = {item.type: item.value for item in reversed(citation.article_ids)}
     for kind, prefix in (("pubmed", "pmid"), ("pmc", "pmc"), ("doi", "doi")):
@@ -55,4 +55,4 @@ def record_id(citation: Citation) -> str:
     name = (first.last_name or first.collective_name) if first else ""
     words = (citation.title, name, str(citation.year or ""), citation.journal.title)
     text = "\n".join(" ".join(part.lower().split()) for part in words)
-    return f"{citation.source}:{hashlib.sha256(text.encode()).hexdigest()[:16]}"
+    return f"words:{hashlib.sha256(text.encode()).hexdigest()[:16]}"

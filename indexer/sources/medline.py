@@ -13,6 +13,7 @@ from indexer.sources import medline_terms as terms
 from indexer.sources.archive import File
 from indexer.sources.dates import date_of, parse_day
 from indexer.sources.errors import RecordFault, SourceItem
+from indexer.sources.identity import record_id
 from indexer.sources.medline_people import read_people
 from indexer.sources.pubmed_fields import language_tag, read_title
 from indexer.sources.sections import read_sections
@@ -33,15 +34,20 @@ def read_medline(file: File, encoding: Encoding | None = None) -> Iterator[Sourc
 
 
 def read_record(lines: Sequence[str]) -> Citation:
-    """The citation of a record. Raises RecordFault if its PMID is no number."""
+    """The citation of a record; other programs write records without a PMID, which are known otherwise.
+
+    Raises RecordFault if it has a PMID that is no number, or none, no title and no abstract.
+    """
     fields = Fields(lines, _LINE)
     pmid = fields.one("PMID")
-    if not (pmid.isascii() and pmid.isdigit() and 0 < int(pmid) < 10**18):
+    if pmid and not (pmid.isascii() and pmid.isdigit() and 0 < int(pmid) < 10**18):
         raise RecordFault(f"its PMID is {pmid!r}, expected a positive number")
+    if not (pmid or fields.one("TI", "BTI", "AB")):
+        raise RecordFault("it has no PMID, no title and no abstract")
     book = _book(fields)
     title, translated = read_title(fields.one("TI") or (book.title if book else ""))
     citation = Citation(
-        id=f"pmid:{int(pmid)}",
+        id="",
         source="medline",
         status=fields.one("STAT"),
         owner=fields.one("OWN"),
@@ -56,7 +62,8 @@ def read_record(lines: Sequence[str]) -> Citation:
         history=_history(fields),
         book=book,
     )
-    return _with_indexing(_with_paper(citation, fields), fields)
+    citation = _with_indexing(_with_paper(citation, fields), fields)
+    return replace(citation, id=record_id(citation))
 
 
 def _with_paper(citation: Citation, fields: Fields) -> Citation:
@@ -137,7 +144,7 @@ def _date(text: str) -> PartialDate:
 
 def _article_ids(fields: Fields, pmid: str) -> tuple[ArticleId, ...]:
     """PMID first, then ids of the record, each once."""
-    found = [ArticleId("pubmed", pmid)]
+    found = [ArticleId("pubmed", pmid.lstrip("0"))] if pmid else []
     for value in (*fields.get("AID", ()), *fields.get("LID", ())):
         if match := _ID.fullmatch(value):
             found.append(ArticleId(match[2], match[1]))
