@@ -6,9 +6,12 @@ import pytest
 
 import models.loading
 from app.cli.main import run
+from indexer.sources.detect import READERS
 from tests.hash_encoder import HashEncoder
 from tests.medline_records import BOOK, OLD
 from tests.ris_records import EMBASE
+
+NAMES = ", ".join(READERS)
 
 
 @pytest.fixture(autouse=True)
@@ -57,7 +60,11 @@ def test_either_paths_or_the_quarantine(capsys, arguments):
     ("option", "value", "told"),
     [
         ("--encoding", "martian", "unknown encoding 'martian'"),
-        ("--source", "scopus", "unknown source 'scopus', expected pubmed, medline, ris, jsonl, beir"),
+        (
+            "--source",
+            "scopus",
+            f"unknown source 'scopus', expected {NAMES}",
+        ),
     ],
 )
 def test_unknown_names_are_told(tmp_path, capsys, option, value, told):

@@ -8,9 +8,11 @@ import pytest
 from medline_records import RECORDS as RECORDS_AS_TEXT
 from pubmed_records import RECORDS, write_pubmed, write_xml
 
-from indexer.sources.detect import detect_source, find_files, read_file
+from indexer.sources.detect import READERS, detect_source, find_files, read_file
 from indexer.sources.errors import Remark, SourceError
 from models.errors import UsageError
+
+NAMES = ", ".join(READERS)
 
 
 @pytest.fixture
@@ -58,7 +60,7 @@ def test_paths_without_files(folder, missing):
     with pytest.raises(UsageError) as caught:
         find_files([folder / "p9.xml", folder / missing])
     reason = (
-        "no file in this folder is of a source known here (pubmed, medline, ris, jsonl, beir)"
+        f"no file in this folder is of a source known here ({NAMES})"
         if missing == "inner.xml"
         else "no such file or folder"
     )
@@ -80,7 +82,7 @@ def test_a_corpus_of_a_test_collection_is_known_by_its_name(tmp_path):
 def test_unknown_source(tmp_path):
     with pytest.raises(UsageError) as caught:
         read_file(write_pubmed(tmp_path / "some.xml"), "scopus")
-    assert str(caught.value) == "unknown source 'scopus', expected pubmed, medline, ris, jsonl, beir"
+    assert str(caught.value) == f"unknown source 'scopus', expected {NAMES}"
 
 
 def test_a_file_of_no_known_source(tmp_path):
@@ -88,8 +90,7 @@ def test_a_file_of_no_known_source(tmp_path):
     with pytest.raises(SourceError) as caught:
         read_file(path)
     assert str(caught.value) == (
-        f"{path}: its root element is rss, which belongs to no source known here "
-        "(pubmed, medline, ris, jsonl, beir)"
+        f"{path}: its root element is rss, which belongs to no source known here ({NAMES})"
     )
 
 
@@ -164,7 +165,11 @@ def test_an_archive_without_records_or_in_another_says_so(tmp_path):
     with zipfile.ZipFile(outer, "w") as archive:
         archive.write(inner, "inner.zip")
     for path, file, reason in (
-        (inner, inner, "none of its 1 files is of a source known here (pubmed, medline, ris, jsonl, beir)"),
+        (
+            inner,
+            inner,
+            f"none of its 1 files is of a source known here ({NAMES})",
+        ),
         (outer, f"{outer}/inner.zip", "an archive in an archive: unpack it first"),
     ):
         (found,) = find_files([path])

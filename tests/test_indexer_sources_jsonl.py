@@ -37,7 +37,7 @@ def test_numbers_make_the_id(tmp_path):
     ("line", "reason"),
     [
         ("{", "Input data was truncated"),
-        ("[1]", "Expected `object`, got `array`"),
+        ("7", "Expected `object`, got `int`"),
         ('{"title": 7}', "Expected `str`, got `int` - at `$.title`"),
         ('{"title": "T", "authors": ["Diop"]}', "Expected `object`, got `str` - at `$.authors[0]`"),
         ('{"title": ""}', "it has no id, no title and no abstract"),

@@ -7,9 +7,12 @@ from pathlib import Path
 from indexer.sources import medline, ris, unpack
 from indexer.sources.archive import File, is_archive, members
 from indexer.sources.beir import read_beir
+from indexer.sources.clinicaltrials import read_clinicaltrials
 from indexer.sources.errors import SourceError, SourceItem
+from indexer.sources.europepmc import read_europepmc
 from indexer.sources.jsonl import read_jsonl
 from indexer.sources.medline import read_medline
+from indexer.sources.openalex import read_openalex
 from indexer.sources.pubmed import ROOTS, read_pubmed
 from indexer.sources.ris import read_ris
 from indexer.sources.text import Encoding, first_text
@@ -22,11 +25,16 @@ READERS: dict[str, Reader] = {
     "medline": read_medline,
     "ris": read_ris,
     "jsonl": read_jsonl,
+    "europepmc": read_europepmc,
+    "openalex": read_openalex,
+    "clinicaltrials": read_clinicaltrials,
     "beir": lambda file, _: read_beir(file),
 }
 """Source name, as the command line knows it, to its reader."""
 
-ENDINGS = tuple(form + packing for form in (".xml", ".nbib", ".ris", ".jsonl") for packing in unpack.ENDINGS)
+ENDINGS = tuple(
+    form + packing for form in (".xml", ".nbib", ".ris", ".jsonl", ".json") for packing in unpack.ENDINGS
+)
 """What a file in a folder or an archive ends in to be read; one that is named itself ends in anything."""
 PERHAPS = tuple(f".txt{packing}" for packing in unpack.ENDINGS)
 """Those are read if their content is that of a source."""
@@ -34,6 +42,14 @@ _TAGGED = (
     (re.compile(rf"^{medline.BEGIN.pattern}", re.MULTILINE), "medline"),
     (re.compile(rf"^{ris.BEGIN.pattern}", re.MULTILINE), "ris"),
 )
+
+_JSON = (
+    (re.compile(r'"protocolSection"\s*:'), "clinicaltrials"),
+    (re.compile(r'"(?:resultList|authorString|pubTypeList|isOpenAccess)"\s*:'), "europepmc"),
+    (re.compile(r'"id"\s*:\s*"https://openalex\.org/W'), "openalex"),
+    (re.compile(r'"_id"\s*:'), "beir"),
+)
+"""Of JSON that is none of these, the source is "jsonl"."""
 
 
 def read_file(
@@ -81,8 +97,8 @@ def _closed(file: File) -> str:
 def _told(start: str) -> str:
     """The name of the source whose files begin like this, "" if it is XML or none."""
     first = start.lstrip("\ufeff \t\r\n").partition("\n")[0]
-    if first.startswith("{"):
-        return "beir" if '"_id"' in first else "jsonl"
+    if first.startswith(("{", "[")):
+        return next((name for pattern, name in _JSON if pattern.search(start)), "jsonl")
     return next((name for pattern, name in _TAGGED if pattern.search(start)), "")
 
 

@@ -3,6 +3,7 @@
 import hashlib
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 
 from indexer.citation import ArticleId, Citation
 
@@ -37,6 +38,11 @@ def distinct(ids: Iterable[ArticleId]) -> tuple[ArticleId, ...]:
         if item.value:
             found.setdefault((item.type, item.value.lower()), item)
     return tuple(found.values())
+
+
+def identified(citation: Citation) -> Citation:
+    """The citation with the id that follows from what it says."""
+    return replace(citation, id=record_id(citation))
 
 
 def record_id(citation: Citation) -> str:

@@ -13,7 +13,7 @@ from indexer.sources import medline_terms as terms
 from indexer.sources.archive import File
 from indexer.sources.dates import date_of, parse_day
 from indexer.sources.errors import RecordFault, SourceItem
-from indexer.sources.identity import record_id
+from indexer.sources.identity import identified
 from indexer.sources.medline_people import read_people
 from indexer.sources.pubmed_fields import language_tag, read_title
 from indexer.sources.sections import read_sections
@@ -63,7 +63,7 @@ def read_record(lines: Sequence[str]) -> Citation:
         book=book,
     )
     citation = _with_indexing(_with_paper(citation, fields), fields)
-    return replace(citation, id=record_id(citation))
+    return identified(citation)
 
 
 def _with_paper(citation: Citation, fields: Fields) -> Citation:

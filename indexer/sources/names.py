@@ -30,6 +30,19 @@ def _without_comma(text: str) -> Author:
     return Author(text) if len(words) == 1 else Author(collective_name=text)
 
 
+def read_name_in_order(text: str) -> Author:
+    """A person as spoken, "Jan van der Berg": the last word is the last name, with small ones before it."""
+    words = text.split()
+    if "," in text or len(words) < 2:
+        return read_name(text)
+    suffix = words.pop() if len(words) > 2 and _SUFFIX.fullmatch(words[-1]) else ""
+    start = len(words) - 1
+    while start > 1 and words[start - 1].islower() and words[start - 1].isalpha():
+        start -= 1
+    fore = " ".join(words[:start])
+    return Author(" ".join(words[start:]), fore, initials_of(fore), suffix.rstrip("."))
+
+
 def initials_of(fore: str) -> str:
     """The first letter of each name, or the initials that stand there: "John A." and "J.A." give "JA"."""
     words: list[str] = _WORD.findall(fore)

@@ -12,7 +12,7 @@ from indexer.citation import Book, Citation, Keyword, Term
 from indexer.sources import ris_fields as read
 from indexer.sources.archive import File
 from indexer.sources.errors import RecordFault, SourceItem
-from indexer.sources.identity import distinct, record_id
+from indexer.sources.identity import distinct, identified
 from indexer.sources.names import read_name
 from indexer.sources.pubmed_fields import read_title
 from indexer.sources.sections import read_sections
@@ -91,7 +91,7 @@ def read_record(lines: Sequence[str]) -> Citation:
         citation = replace(citation, book=_book(fields, chapter))
     else:
         citation = replace(citation, journal=read.read_journal(fields))
-    return replace(citation, id=record_id(citation))
+    return identified(citation)
 
 
 def _publication_types(fields: Fields) -> tuple[Term, ...]:
