@@ -31,7 +31,7 @@ def test_json_holds_everything(records):
     assert again("jsonl", *records) == records
 
 
-@pytest.mark.parametrize("format", ["nbib", "ris"])
+@pytest.mark.parametrize("format", ["nbib", "ris", "bibtex"])
 @given(citations(FEW))
 @MANY
 def test_what_a_format_held_it_holds_again(format, record):
@@ -61,7 +61,7 @@ PLAIN = st.builds(
 )
 
 
-@pytest.mark.parametrize("format", ["nbib", "ris"])
+@pytest.mark.parametrize("format", ["nbib", "ris", "bibtex"])
 @given(PLAIN)
 @MANY
 def test_the_fields_that_every_format_has_stay_as_they_were(format, record):
@@ -100,9 +100,9 @@ def test_forms_are_told_apart():
     told = {
         format: detect_source(Text("x", "".join(write_citations([record], format)))) for format in WRITERS
     }
-    assert told == {"nbib": "medline", "ris": "ris", "jsonl": "jsonl"}
+    assert told == {"nbib": "medline", "ris": "ris", "bibtex": "bibtex", "jsonl": "jsonl"}
 
 
 def test_unknown_format():
-    with pytest.raises(UsageError, match="unknown format 'docx', expected ris, nbib, jsonl"):
+    with pytest.raises(UsageError, match="unknown format 'docx', expected ris, nbib, bibtex, jsonl"):
         write_citations([], "docx")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from indexer.citation import Citation
     from indexer.progress import Progress
 
-FORMATS = ("ris", "nbib", "jsonl")
+FORMATS = ("ris", "nbib", "bibtex", "jsonl")
 
 
 @click.command(
@@ -28,7 +28,9 @@ FORMATS = ("ris", "nbib", "jsonl")
 @click.argument("query", required=False)
 @library_option
 @click.option("--all", "whole", is_flag=True, help="Every record of the library, in place of a QUERY.")
-@click.option("--format", type=click.Choice(FORMATS), required=True, help="RIS, PubMed's text format, JSON.")
+@click.option(
+    "--format", type=click.Choice(FORMATS), required=True, help="RIS, PubMed's text format, BibTeX, JSON."
+)
 @click.option(
     "--output",
     type=click.Path(path_type=Path, dir_okay=False),

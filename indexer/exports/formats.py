@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 
 from indexer.citation import Citation
+from indexer.exports.bibtex import write_bibtex
 from indexer.exports.jsonl import write_json_line
 from indexer.exports.medline import write_medline
 from indexer.exports.ris import write_ris
@@ -11,7 +12,12 @@ from models.errors import UsageError
 Write = Callable[[Citation], str]
 """One citation as text that ends in a line end."""
 
-WRITERS: dict[str, Write] = {"ris": write_ris, "nbib": write_medline, "jsonl": write_json_line}
+WRITERS: dict[str, Write] = {
+    "ris": write_ris,
+    "nbib": write_medline,
+    "bibtex": write_bibtex,
+    "jsonl": write_json_line,
+}
 
 
 def write_citations(citations: Iterable[Citation], format: str) -> Iterator[str]:

@@ -4,9 +4,10 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
-from indexer.sources import medline, ris, unpack
+from indexer.sources import bibtex, medline, ris, unpack
 from indexer.sources.archive import File, is_archive, members
 from indexer.sources.beir import read_beir
+from indexer.sources.bibtex import read_bibtex
 from indexer.sources.clinicaltrials import read_clinicaltrials
 from indexer.sources.errors import SourceError, SourceItem
 from indexer.sources.europepmc import read_europepmc
@@ -24,6 +25,7 @@ READERS: dict[str, Reader] = {
     "pubmed": lambda file, _: read_pubmed(file),
     "medline": read_medline,
     "ris": read_ris,
+    "bibtex": read_bibtex,
     "jsonl": read_jsonl,
     "europepmc": read_europepmc,
     "openalex": read_openalex,
@@ -33,7 +35,9 @@ READERS: dict[str, Reader] = {
 """Source name, as the command line knows it, to its reader."""
 
 ENDINGS = tuple(
-    form + packing for form in (".xml", ".nbib", ".ris", ".jsonl", ".json") for packing in unpack.ENDINGS
+    form + packing
+    for form in (".xml", ".nbib", ".ris", ".bib", ".jsonl", ".json")
+    for packing in unpack.ENDINGS
 )
 """What a file in a folder or an archive ends in to be read; one that is named itself ends in anything."""
 PERHAPS = tuple(f".txt{packing}" for packing in unpack.ENDINGS)
@@ -41,6 +45,7 @@ PERHAPS = tuple(f".txt{packing}" for packing in unpack.ENDINGS)
 _TAGGED = (
     (re.compile(rf"^{medline.BEGIN.pattern}", re.MULTILINE), "medline"),
     (re.compile(rf"^{ris.BEGIN.pattern}", re.MULTILINE), "ris"),
+    (re.compile(rf"^\s*{bibtex.BEGIN.pattern}", re.MULTILINE), "bibtex"),
 )
 
 _JSON = (

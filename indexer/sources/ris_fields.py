@@ -4,13 +4,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from langcodes import Language, find
-
 from indexer.citation import ArticleId, Author, Journal, PartialDate
 from indexer.sources.dates import parse_day
 from indexer.sources.identity import linked_pmid, normalise_doi, pmcid_in
+from indexer.sources.languages import languages_in
 from indexer.sources.names import read_name
-from indexer.sources.pubmed_fields import language_tag
 from indexer.sources.tagged import Fields
 
 _ISSN = re.compile(r"\b(\d{4})-?(\d{3}[\dXx])\b")
@@ -71,18 +69,7 @@ def read_published(fields: Fields) -> PartialDate:
 
 def read_languages(fields: Fields) -> tuple[str, ...]:
     """By code or by name, in English or in the language itself."""
-    names = [part.strip() for value in fields.get("LA", ()) for part in re.split(r"[;,/|]", value)]
-    return tuple(dict.fromkeys(_language(name) for name in names if name))
-
-
-def _language(name: str) -> str:
-    if len(name) <= 3 or "-" in name:
-        return language_tag(name)
-    try:
-        found: Language = find(name)
-    except LookupError:
-        return name.lower()
-    return found.language or "und"
+    return tuple(languages_in(";".join(fields.get("LA", ()))))
 
 
 def read_ids(fields: Fields) -> Iterator[ArticleId]:
