@@ -14,7 +14,7 @@ from indexer.publish import publish
 from indexer.quarantine import Entry, Quarantine
 from indexer.sample import newest
 from indexer.sources.archive import File
-from indexer.sources.detect import find_files, read_file
+from indexer.sources.detect import Hints, find_files, read_file
 from indexer.sources.errors import Remark, SetAside, SourceError
 from indexer.sources.text import Encoding
 from models.encoder import Encoder
@@ -72,10 +72,9 @@ def index_files(
     encoder: Encoder,
     progress: Progress,
     *,
-    source: str | None = None,
+    hints: Hints | None = None,
     limit: int | None = None,
     newest_first: bool = False,
-    encoding: Encoding | None = None,
 ) -> IndexReport:
     """Index files and folders into the library and publish; running it again embeds nothing twice.
 
@@ -87,7 +86,7 @@ def index_files(
     target = create_library(library, encoder)
     with target.writing():
         intake = Intake(Quarantine(target.path))
-        items = read_files(files, source, intake, progress, encoding)
+        items = read_files(files, hints, intake, progress)
         take_in(target, select(items, limit, newest_first), intake)
         embedded = embed_pending(target, encoder, progress)
         published = publish(target, progress)
@@ -112,7 +111,8 @@ def retry_quarantine(library: Path, encoder: Encoder, progress: Progress) -> Ind
 
 def _reread(entry: Entry, intake: Intake, progress: Progress) -> Iterator[Item]:
     """What a record holds if the whole of it can be read now."""
-    items = list(read_files([entry.text], entry.source, intake, progress, Encoding("utf-8")))
+    hints = Hints(entry.source, Encoding("utf-8"))
+    items = list(read_files([entry.text], hints, intake, progress))
     faults = [str(replace(item, position=entry.position)) for item in items if isinstance(item, SetAside)]
     intake.faults += faults
     if not faults:
@@ -146,17 +146,13 @@ def report(
 
 
 def read_files(
-    files: Iterable[File],
-    source: str | None,
-    intake: Intake,
-    progress: Progress,
-    encoding: Encoding | None = None,
+    files: Iterable[File], hints: Hints | None, intake: Intake, progress: Progress
 ) -> Iterator[Item]:
     """Everything in the files, in order; a file's fault is noted and the next file goes on."""
     progress.start("reading", None, "citations")
     for file in files:
         try:
-            for item in read_file(file, source, encoding):
+            for item in read_file(file, hints):
                 if isinstance(item, Remark):
                     intake.remarks.append(str(item))
                     progress.note(str(item))

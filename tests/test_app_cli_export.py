@@ -39,7 +39,7 @@ def ids(text):
 IDS = ["doi:10.5555/efj.41.77", "pmid:30000003", "pmid:39000001", "pmid:39000004", "pmid:5000002"]
 
 
-@pytest.mark.parametrize("format", ["ris", "nbib", "bibtex", "jsonl"])
+@pytest.mark.parametrize("format", ["ris", "nbib", "bibtex", "csv", "jsonl"])
 def test_a_whole_library(library, capsys, format):
     code, out, err = call(capsys, "--all", "--format", format, "--library", library)
     assert (code, ids(out)) == (0, IDS)

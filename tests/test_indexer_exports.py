@@ -31,7 +31,7 @@ def test_json_holds_everything(records):
     assert again("jsonl", *records) == records
 
 
-@pytest.mark.parametrize("format", ["nbib", "ris", "bibtex"])
+@pytest.mark.parametrize("format", ["nbib", "ris", "bibtex", "csv"])
 @given(citations(FEW))
 @MANY
 def test_what_a_format_held_it_holds_again(format, record):
@@ -61,13 +61,13 @@ PLAIN = st.builds(
 )
 
 
-@pytest.mark.parametrize("format", ["nbib", "ris", "bibtex"])
+@pytest.mark.parametrize("format", ["nbib", "ris", "bibtex", "csv"])
 @given(PLAIN)
 @MANY
 def test_the_fields_that_every_format_has_stay_as_they_were(format, record):
     record = replace(
         record,
-        source={"nbib": "medline"}.get(format, format),
+        source={"nbib": "medline", "csv": "table"}.get(format, format),
         article_ids=(ArticleId("pubmed", record.pmid), ArticleId("doi", f"10.5555/{record.pmid}")),
     )
     (found,) = again(format, record)
@@ -100,9 +100,9 @@ def test_forms_are_told_apart():
     told = {
         format: detect_source(Text("x", "".join(write_citations([record], format)))) for format in WRITERS
     }
-    assert told == {"nbib": "medline", "ris": "ris", "bibtex": "bibtex", "jsonl": "jsonl"}
+    assert told == {"nbib": "medline", "ris": "ris", "bibtex": "bibtex", "csv": "table", "jsonl": "jsonl"}
 
 
 def test_unknown_format():
-    with pytest.raises(UsageError, match="unknown format 'docx', expected ris, nbib, bibtex, jsonl"):
+    with pytest.raises(UsageError, match="unknown format 'docx', expected ris, nbib, bibtex, csv, jsonl"):
         write_citations([], "docx")

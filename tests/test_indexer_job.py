@@ -15,6 +15,7 @@ from indexer.errors import LibraryError
 from indexer.job import index_files
 from indexer.library import open_library
 from indexer.progress import Silent
+from indexer.sources.detect import Hints
 from indexer.sources.text import named_encoding
 from indexer.verify import verify
 from models.errors import UsageError
@@ -95,7 +96,7 @@ def test_text_of_pubmed_goes_in_like_its_xml(run, tmp_path):
     (tmp_path / "set.txt").write_bytes(text)
     with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
         archive.writestr("set.nbib", text)
-    report = run(tmp_path / "set.txt", tmp_path / "all.zip", encoding=named_encoding("gb18030"))
+    report = run(tmp_path / "set.txt", tmp_path / "all.zip", hints=Hints(encoding=named_encoding("gb18030")))
     assert (report.files, report.read, report.added, report.superseded) == (2, 6, 3, 3)
     assert report.faults == report.remarks == ()
     guessed = run(tmp_path / "set.txt")

@@ -8,7 +8,7 @@ import pytest
 from medline_records import RECORDS as RECORDS_AS_TEXT
 from pubmed_records import RECORDS, write_pubmed, write_xml
 
-from indexer.sources.detect import READERS, detect_source, find_files, read_file
+from indexer.sources.detect import READERS, Hints, detect_source, find_files, read_file
 from indexer.sources.errors import Remark, SourceError
 from models.errors import UsageError
 
@@ -69,7 +69,7 @@ def test_paths_without_files(folder, missing):
 
 @pytest.mark.parametrize("source", [None, "pubmed"])
 def test_reading(tmp_path, source):
-    records = read_file(write_pubmed(tmp_path / "some.xml.gz"), source)
+    records = read_file(write_pubmed(tmp_path / "some.xml.gz"), Hints(source))
     assert [record.id for record in records] == [f"pmid:{record.pmid}" for record in RECORDS]
 
 
@@ -81,7 +81,7 @@ def test_a_corpus_of_a_test_collection_is_known_by_its_name(tmp_path):
 
 def test_unknown_source(tmp_path):
     with pytest.raises(UsageError) as caught:
-        read_file(write_pubmed(tmp_path / "some.xml"), "scopus")
+        read_file(write_pubmed(tmp_path / "some.xml"), Hints("scopus"))
     assert str(caught.value) == f"unknown source 'scopus', expected {NAMES}"
 
 

@@ -1,7 +1,7 @@
 """bioglot export."""
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from indexer.citation import Citation
     from indexer.progress import Progress
 
-FORMATS = ("ris", "nbib", "bibtex", "jsonl")
+FORMATS = ("ris", "nbib", "bibtex", "csv", "jsonl")
 
 
 @click.command(
@@ -96,13 +96,19 @@ def write(citations: "Iterable[Citation]", format: str, output: Path | None, pro
 
     progress.start("writing", None, "records")
     count = 0
+
+    def counted() -> "Iterator[Citation]":
+        nonlocal count
+        for citation in citations:
+            yield citation
+            count += 1
+            progress.advance()
+
     target: AbstractContextManager[IO[bytes]] = nullcontext(sys.stdout.buffer)
     if output is not None:
         target = writing_atomic(output)
     with target as file:
-        for text in write_citations(citations, format):
+        for text in write_citations(counted(), format):
             file.write(text.encode())
-            count += 1
-            progress.advance()
     progress.finish()
     return count

@@ -29,6 +29,13 @@ SET_ASIDE = 3
 @click.option("--source", metavar="NAME", help="Format of the files, where their content does not tell.")
 @click.option("--encoding", metavar="NAME", help="Encoding of text files, where a guess at it is wrong.")
 @click.option(
+    "--column",
+    "columns",
+    multiple=True,
+    metavar="FIELD=HEADING",
+    help="Which column of a table holds a field, where its heading does not tell; may be repeated.",
+)
+@click.option(
     "--retry-quarantine", is_flag=True, help="Read again the records that the library has set aside."
 )
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Stop after N records.")
@@ -39,6 +46,7 @@ def index(
     library: Path | None,
     source: str | None,
     encoding: str | None,
+    columns: tuple[str, ...],
     retry_quarantine: bool,
     limit: int | None,
     as_json: bool,
@@ -56,22 +64,21 @@ def index(
     """
     from app.cli.progress import open_progress
     from indexer import job
-    from indexer.sources.detect import find_files
+    from indexer.sources.columns import read_choices
+    from indexer.sources.detect import Hints, find_files
     from indexer.sources.text import named_encoding
 
     if bool(paths) == retry_quarantine:
         raise click.UsageError("give either a PATH to index or --retry-quarantine")
     find_files(paths)  # A wrong path is told before the encoder is loaded.
-    known = named_encoding(encoding) if encoding else None
+    hints = Hints(source, named_encoding(encoding) if encoding else None, read_choices(columns))
     settings = settings_from(library=library, **encoder)
     with open_progress() as progress:
         use = (library_encoder(settings), progress)
         if retry_quarantine:
             report = job.retry_quarantine(settings.library, *use)
         else:
-            report = job.index_files(
-                paths, settings.library, *use, source=source, encoding=known, limit=limit
-            )
+            report = job.index_files(paths, settings.library, *use, hints=hints, limit=limit)
     return tell(report, settings.library, as_json)
 
 

@@ -17,6 +17,7 @@ from indexer.job import index_files
 from indexer.library import open_library
 from indexer.progress import Progress
 from indexer.sources.beir import CORPUS, PREFIX
+from indexer.sources.detect import Hints
 from models.encoder import Encoder
 from models.errors import UsageError
 from models.rerank.reranker import Reranker
@@ -125,7 +126,7 @@ def index_corpus(corpus: Path, library: Path, encoder: Encoder, progress: Progre
     waiting = False
     while True:
         try:
-            return index_files([corpus], library, encoder, progress, source="beir").faults
+            return index_files([corpus], library, encoder, progress, hints=Hints("beir")).faults
         except LibraryBusy as busy:
             if not waiting:
                 progress.note(str(busy))

@@ -16,6 +16,7 @@ from app.query import Mode
 from indexer.job import index_files
 from indexer.progress import Progress
 from indexer.sources.beir import CORPUS
+from indexer.sources.detect import Hints
 from models.encoder import Encoder, Vectors
 
 DEPTH = 10
@@ -97,7 +98,7 @@ def rank_by_search(
         corpus = folder / CORPUS
         lines = [{"_id": str(row), "text": text} for row, text in enumerate(sentences.english)]
         corpus.write_bytes(msgspec.json.Encoder().encode_lines(lines))
-        index_files([corpus], folder / "library", encoder, progress, source="beir")
+        index_files([corpus], folder / "library", encoder, progress, hints=Hints("beir"))
         engine = SearchEngine(folder / "library", PreparedQueries(encoder, vectors))
         queries = {
             query_id(language, number): text

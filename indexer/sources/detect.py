@@ -1,7 +1,8 @@
 """Which files to read, and which reader reads them."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from indexer.sources import bibtex, medline, ris, unpack
@@ -9,6 +10,7 @@ from indexer.sources.archive import File, is_archive, members
 from indexer.sources.beir import read_beir
 from indexer.sources.bibtex import read_bibtex
 from indexer.sources.clinicaltrials import read_clinicaltrials
+from indexer.sources.columns import is_table
 from indexer.sources.errors import SourceError, SourceItem
 from indexer.sources.europepmc import read_europepmc
 from indexer.sources.jsonl import read_jsonl
@@ -16,6 +18,8 @@ from indexer.sources.medline import read_medline
 from indexer.sources.openalex import read_openalex
 from indexer.sources.pubmed import ROOTS, read_pubmed
 from indexer.sources.ris import read_ris
+from indexer.sources.spreadsheet import is_spreadsheet
+from indexer.sources.table import read_table
 from indexer.sources.text import Encoding, first_text
 from indexer.sources.xmlstream import root_name
 from models.errors import UsageError
@@ -26,6 +30,7 @@ READERS: dict[str, Reader] = {
     "medline": read_medline,
     "ris": read_ris,
     "bibtex": read_bibtex,
+    "table": read_table,
     "jsonl": read_jsonl,
     "europepmc": read_europepmc,
     "openalex": read_openalex,
@@ -36,7 +41,7 @@ READERS: dict[str, Reader] = {
 
 ENDINGS = tuple(
     form + packing
-    for form in (".xml", ".nbib", ".ris", ".bib", ".jsonl", ".json")
+    for form in (".xml", ".nbib", ".ris", ".bib", ".csv", ".tsv", ".xlsx", ".jsonl", ".json")
     for packing in unpack.ENDINGS
 )
 """What a file in a folder or an archive ends in to be read; one that is named itself ends in anything."""
@@ -57,18 +62,31 @@ _JSON = (
 """Of JSON that is none of these, the source is "jsonl"."""
 
 
-def read_file(
-    file: File, source: str | None = None, encoding: Encoding | None = None
-) -> Iterator[SourceItem]:
-    """Every record of a file; without a source its content decides which reader it is for.
+@dataclass(frozen=True, slots=True)
+class Hints:
+    """What the user says of files, where their content does not tell.
 
-    encoding: of a text file, if it shall not be found. Raises UsageError for an unknown source, SourceError
-    for a file that cannot be read (to its end).
+    source: name of their format. encoding: of text. columns: headings of tables by field.
     """
-    reader = READERS.get(source or detect_source(file))
+
+    source: str | None = None
+    encoding: Encoding | None = None
+    columns: Mapping[str, str] = field(default_factory=dict)
+
+
+def read_file(file: File, hints: Hints | None = None) -> Iterator[SourceItem]:
+    """Every record of a file; unless a hint says its source, its content decides which reader it is for.
+
+    Raises UsageError for an unknown source, SourceError for a file that cannot be read (to its end).
+    """
+    hints = hints or Hints()
+    name = hints.source or detect_source(file)
+    if name == "table":
+        return read_table(file, hints.encoding, hints.columns)
+    reader = READERS.get(name)
     if reader is None:
-        raise UsageError(f"unknown source {source!r}, expected {_names()}")
-    return reader(file, encoding)
+        raise UsageError(f"unknown source {name!r}, expected {_names()}")
+    return reader(file, hints.encoding)
 
 
 def detect_source(file: File) -> str:
@@ -78,6 +96,8 @@ def detect_source(file: File) -> str:
         raise SourceError(file, "the file is empty")
     if found := _told(start):
         return found
+    if is_spreadsheet(file):
+        return "table"
     if is_archive(file):
         raise SourceError(file, _closed(file))
     if not start.lstrip().startswith("<"):
@@ -104,7 +124,8 @@ def _told(start: str) -> str:
     first = start.lstrip("\ufeff \t\r\n").partition("\n")[0]
     if first.startswith(("{", "[")):
         return next((name for pattern, name in _JSON if pattern.search(start)), "jsonl")
-    return next((name for pattern, name in _TAGGED if pattern.search(start)), "")
+    told = next((name for pattern, name in _TAGGED if pattern.search(start)), "")
+    return told or ("table" if is_table(first) else "")
 
 
 def find_files(paths: Sequence[Path]) -> list[File]:
@@ -127,7 +148,7 @@ def find_files(paths: Sequence[Path]) -> list[File]:
 def _opened(path: Path) -> list[File]:
     """The members of an archive that may be read, or the file itself."""
     try:
-        if not is_archive(path):
+        if not is_archive(path) or is_spreadsheet(path):
             return [path]
         inner: list[File] = [member for member in members(path) if _is_input(member)]
     except OSError:
