@@ -6,10 +6,13 @@ model card too.
 """
 
 import argparse
+import shutil
+import tempfile
 from dataclasses import replace
 from pathlib import Path
 
 import msgspec
+from safetensors.numpy import load_file, save_file
 
 from app.cli.progress import open_progress
 from app.cli.runs import open_store
@@ -25,12 +28,25 @@ from models.training.configuration import Configuration
 from models.training.export import SUMMARY, Summary, card
 from models.training.run import MODEL
 
+WEIGHTS = "model.safetensors"
+MEAN = """
+## Weights
+
+The mean of those at the end of the run and of those it began with.
+"""
+
 
 def main() -> None:
     """Writes the folder; prints what is in it."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("run", type=Path, metavar="RUN", help="folder of the run")
     parser.add_argument("name", metavar="NAME", help="a preset that has a base")
+    parser.add_argument(
+        "--mean-with",
+        type=Path,
+        metavar="MODEL",
+        help="ship the mean of the run's weights and of this model's, which it began with",
+    )
     arguments = parser.parse_args()
     preset = find_preset(arguments.name)
     if preset is None or not preset.base:
@@ -40,7 +56,11 @@ def main() -> None:
         (arguments.run / "configuration.json").read_bytes(), type=Configuration
     )
     target = shipped_folder(preset.name)
-    write_delta(find_model(preset.base).folder, arguments.run / MODEL, target)
+    with tempfile.TemporaryDirectory() as folder:
+        trained = arguments.run / MODEL
+        if arguments.mean_with:
+            trained = mean_of(trained, arguments.mean_with, Path(folder) / "mean")
+        write_delta(find_model(preset.base).folder, trained, target)
     (target / "run.json").write_text(recorded(configuration, summary.run_id), encoding="utf-8")
     with open_progress() as progress:
         found = evaluate_languages(
@@ -52,9 +72,20 @@ def main() -> None:
     accuracy = {row.language: row.accuracy for row in found.languages}
     write_languages(target, accuracy)
     text = card(preset, configuration, replace(summary, languages=accuracy))
+    if arguments.mean_with:
+        text += MEAN
     (target / "README.md").write_text(text, encoding="utf-8")
     for path in sorted(target.iterdir()):
         print(f"{path.stat().st_size:>12,}  {path}")
+
+
+def mean_of(one: Path, other: Path, target: Path) -> Path:
+    """A copy of the first model with the mean of the weights of both; target, which is made."""
+    shutil.copytree(one, target)
+    first, second = load_file(one / WEIGHTS), load_file(other / WEIGHTS)
+    means = {name: ((first[name] + second[name]) / 2).astype(first[name].dtype) for name in first}
+    save_file(means, target / WEIGHTS, metadata={"format": "pt"})
+    return target
 
 
 def recorded(configuration: Configuration, run_id: str) -> str:
@@ -64,7 +95,7 @@ def recorded(configuration: Configuration, run_id: str) -> str:
     text = msgspec.json.encode({"run": found, "curves": store.curves(found)}).decode()
     files = [data.path or data.library for objective in configuration.objectives for data in objective.data]
     for path in map(Path, [*files, configuration.folder, configuration.evaluation.languages]):
-        text = text.replace(f"{path.parent}/", "")
+        text = text.replace(f"{path.resolve().parent}/", "").replace(f"{path.parent}/", "")
     return text
 
 
