@@ -16,7 +16,7 @@ from indexer.sources.archive import Text
 from indexer.sources.detect import detect_source, read_file
 from models.errors import UsageError
 
-MANY = settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+MANY = settings(max_examples=300, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def again(format, *records):

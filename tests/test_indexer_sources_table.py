@@ -134,6 +134,20 @@ def test_headings_in_many_languages_and_any_mark(headings, row, mark):
     assert found.abstract[0].text == "A"
 
 
+@pytest.mark.parametrize(
+    ("cell", "names"),
+    [
+        ("Diop A, Sow IM.", [("Diop", "A"), ("Sow", "IM")]),
+        ("Diop, A.", [("Diop", "A.")]),
+        ("Diop, A.; Sow, I. M.", [("Diop", "A."), ("Sow", "I. M.")]),
+        ("Sow B, J. A.;", [("Sow B", "J. A.")]),
+    ],
+)
+def test_persons_in_one_cell(cell, names):
+    (found,) = read(table(["Title", "Authors"], ["T", cell]))
+    assert [(author.last_name, author.fore_name) for author in found.authors] == names
+
+
 def test_columns_that_the_user_names():
     text = table(["Überschrift", "Wer", "2"], ["A title", "Diop A; Sow I", "7"])
     with pytest.raises(SourceError, match="none of its columns is a title"):

@@ -33,7 +33,7 @@ def _cells(citation: Citation) -> list[str]:
         citation.doi or "",
         f"[{citation.title}]" if citation.title_translated else citation.title,
         citation.vernacular_title,
-        "; ".join(name(author) for author in citation.authors),
+        _names(citation),
         journal.title or journal.medline_abbreviation or (citation.book.title if citation.book else ""),
         journal.iso_abbreviation,
         journal.issn or journal.issn_linking,
@@ -50,6 +50,12 @@ def _cells(citation: Citation) -> list[str]:
         citation.article_id("url") or "",
         " ".join(citation.notes),
     ]
+
+
+def _names(citation: Citation) -> str:
+    """Persons apart by semicolons; one behind a single one says that the comma in it does not part two."""
+    names = "; ".join(name(author) for author in citation.authors)
+    return f"{names};" if len(citation.authors) == 1 and "," in names else names
 
 
 def _day(date: PartialDate) -> str:

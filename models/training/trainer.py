@@ -68,6 +68,7 @@ class KeptWhole(transformers.Trainer):
 
     def _save_checkpoint(self, model: torch.nn.Module, trial: Any) -> None:  # noqa: ANN401
         super()._save_checkpoint(model, trial)
+        self.accelerator.wait_for_everyone()  # The other processes write their own files into the folder.
         if self.args.should_save:
             folder = Path(str(self.args.output_dir))
             mark_whole(folder / f"{PREFIX}{self.state.global_step}")
