@@ -111,6 +111,14 @@ def test_what_breaks_off_or_says_nothing_is_set_aside_and_the_others_stay():
     assert found[6].title == "另一个"
 
 
+def test_braces_nested_without_end_are_set_aside_and_the_others_stay():
+    deep = f"@article{{deep, title={{{chr(123) * 2000}x{chr(125) * 2000}}}}}\n"
+    aside, *others = read(deep + OTHERS)
+    assert isinstance(aside, SetAside)
+    assert aside.reason == "its braces are nested as deep as no text is"
+    assert len(others) == 2
+
+
 @pytest.mark.parametrize(
     "text",
     [

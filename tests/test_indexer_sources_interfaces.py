@@ -22,7 +22,7 @@ from indexer.citation import (
     Term,
 )
 from indexer.sources.archive import Text
-from indexer.sources.detect import detect_source, read_file
+from indexer.sources.detect import Hints, detect_source, read_file
 from indexer.sources.errors import SetAside
 
 EUROPE_PMC = {
@@ -417,6 +417,15 @@ def test_a_record_that_makes_no_sense_is_set_aside_and_the_others_stay(records, 
         assert isinstance(second, SetAside)
         assert (second.position, second.source, second.reason) == (2, "europepmc", reason)
         assert json.loads(second.raw) == records[1]
+
+
+@pytest.mark.parametrize("opened", ["[", '{"a":', '{"studies":['])
+def test_a_document_nested_without_end_is_set_aside(opened):
+    deep, whole = opened * 100_000, json.dumps(STUDY)
+    found = list(read_file(Text("x", f"{whole}\n{deep}\n"), Hints("clinicaltrials")))
+    assert found[0].id == "nct:NCT09999991"
+    assert isinstance(found[1], SetAside)
+    assert all(isinstance(item, SetAside) for item in read_file(Text("x", deep), Hints("clinicaltrials")))
 
 
 def test_a_document_that_breaks_off_is_set_aside_whole():

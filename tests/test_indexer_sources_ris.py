@@ -167,3 +167,20 @@ def test_dates(tmp_path, dates, wanted):
 def test_names(tmp_path, name, wanted):
     (found,) = read(tmp_path, f"TY  - JOUR\nTI  - A title\nAU  - {name}\nER  - \n")
     assert found.authors == (wanted,)
+
+
+@pytest.mark.parametrize(
+    ("language", "wanted"),
+    [
+        ("eng", ("en",)),
+        ("English; Español", ("en", "es")),
+        ("pt-BR", ("pt",)),
+        ("中文", ("zh",)),
+        ("Engl\x00ish", ("engl\x00ish",)),
+        ("\U0001f600 smile", ("\U0001f600 smile",)),
+        ("no such language", ("no such language",)),
+    ],
+)
+def test_languages_by_code_or_name_and_what_is_none(tmp_path, language, wanted):
+    (found,) = read(tmp_path, f"TY  - JOUR\nTI  - A title\nLA  - {language}\nER  - \n")
+    assert found.languages == wanted

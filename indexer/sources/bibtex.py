@@ -20,6 +20,7 @@ from indexer.sources.text import Encoding, find_encoding, read_lines
 from indexer.sources.unpack import Faulty
 
 if TYPE_CHECKING:
+    from bibtexparser.model import Entry
     from pylatexenc.latex2text import LatexNodes2Text
 
 BEGIN = re.compile(r"@\w+\s*[{(]")
@@ -88,17 +89,24 @@ def _read_text(text: str, file: File) -> Iterator[Citation | SetAside]:
         block = found.ignore_error_block if isinstance(found, DuplicateBlockKeyBlock) else found
         if isinstance(block, Entry):
             position += 1
-            fields = {field.key.lower(): field.value for field in block.fields}
-            citation = read_entry(block.entry_type.lower(), fields)
-            if citation.title or citation.abstract:
-                yield citation
-            else:
-                reason = "it has no title and no abstract"
-                yield SetAside(file, position, "", reason, block.raw or "", "bibtex")
+            yield _read_block(block, file, position)
         elif isinstance(block, ParsingFailedBlock):
             position += 1
             reason = str(block.error) or "it breaks off, or a brace is missing"
             yield SetAside(file, position, "", reason, block.raw or "", "bibtex")
+
+
+def _read_block(entry: "Entry", file: File, position: int) -> Citation | SetAside:
+    fields = {field.key.lower(): field.value for field in entry.fields}
+    try:
+        citation = read_entry(entry.entry_type.lower(), fields)
+    except RecursionError:
+        reason = "its braces are nested as deep as no text is"
+    else:
+        if citation.title or citation.abstract:
+            return citation
+        reason = "it has no title and no abstract"
+    return SetAside(file, position, "", reason, entry.raw or "", "bibtex")
 
 
 class Values(dict[str, str]):

@@ -14,6 +14,9 @@ from indexer.sources.unpack import Faulty
 
 Value = TypeVar("Value")
 
+FAULTS = (msgspec.DecodeError, RecursionError)
+"""What decoding raises: the latter for a document nested as deep as no record is."""
+
 WHOLE = 1 << 29
 """Characters of a document that is not one record a line, and so is held in memory."""
 
@@ -91,7 +94,7 @@ def _documents(lines: Iterator[str]) -> Iterator[str]:
 def _is_json(text: str) -> bool:
     try:
         msgspec.json.decode(text, type=msgspec.Raw)
-    except msgspec.DecodeError:
+    except FAULTS:
         return False
     return True
 
@@ -102,14 +105,14 @@ def _records(text: str, path: tuple[str, ...]) -> Iterator[bytes | str]:
     for name in path:
         try:
             inner = msgspec.json.decode(found, type=dict[str, msgspec.Raw]).get(name)
-        except msgspec.DecodeError:
+        except FAULTS:
             break
         if inner is None:
             break
         found = bytes(inner)
     try:
         items = msgspec.json.decode(found, type=list[msgspec.Raw])
-    except msgspec.DecodeError:
+    except FAULTS:
         yield text
     else:
         yield from map(bytes, items)
@@ -118,6 +121,6 @@ def _records(text: str, path: tuple[str, ...]) -> Iterator[bytes | str]:
 def _read(raw: bytes | str, file: File, position: int, form: JsonForm) -> Citation | SetAside:
     try:
         return form.read(raw)
-    except (msgspec.DecodeError, RecordFault, UnicodeEncodeError) as error:
+    except (*FAULTS, RecordFault, UnicodeEncodeError) as error:
         text = raw if isinstance(raw, str) else raw.decode("utf-8", "replace")
         return SetAside(file, position, "", str(error), text, form.source)

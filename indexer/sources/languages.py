@@ -15,8 +15,10 @@ def languages_in(text: str) -> list[str]:
 
 def language_of(name: str) -> str:
     """The tag of a code ("eng", "pt-BR") or a name in English or in the language itself; else the name."""
-    if len(name) <= 3 or "-" in name:
+    if name.isascii() and (len(name) <= 3 or "-" in name):
         return language_tag(name)
+    if not all(character.isalpha() or character.isspace() or character in "()'’" for character in name):
+        return name.lower()  # langcodes fails on control characters in ways of its own.
     try:
         found: Language = find(name)
     except LookupError:
