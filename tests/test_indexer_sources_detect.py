@@ -176,3 +176,20 @@ def test_an_archive_without_records_or_in_another_says_so(tmp_path):
         with pytest.raises(SourceError) as caught:
             read_file(found)
         assert str(caught.value) == f"{file}: {reason}"
+
+
+def test_a_damaged_file_in_a_folder_or_archive_stops_no_other(tmp_path):
+    (tmp_path / "bad.txt").write_bytes(gzip.compress(b"PMID- 1")[:6])
+    (tmp_path / "bad.zip").write_bytes(b"PK\x03\x04")
+    (tmp_path / "good.nbib").write_text(RECORDS_AS_TEXT[0], encoding="utf-8")
+    with zipfile.ZipFile(tmp_path / "mixed.zip", "w") as archive:
+        archive.writestr("bad.txt.gz", gzip.compress(b"PMID- 1")[:6])
+        archive.writestr("good.nbib", RECORDS_AS_TEXT[1])
+    read, faults = [], []
+    for file in find_files([tmp_path]):
+        try:
+            read += [record.id for record in read_file(file)]
+        except SourceError as fault:
+            faults.append(str(fault.file).removeprefix(f"{tmp_path}/"))
+    assert read == ["pmid:39000001", "pmid:5000002"]
+    assert sorted(faults) == ["bad.txt", "bad.zip", "mixed.zip/bad.txt.gz"]

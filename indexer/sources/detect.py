@@ -172,7 +172,12 @@ def _is_input(file: File) -> bool:
     name = file.name.lower()
     if name.startswith("."):
         return False
-    return name.endswith((*ENDINGS, ".zip")) or (name.endswith(PERHAPS) and bool(_told(first_text(file))))
+    if not name.endswith(PERHAPS):
+        return name.endswith((*ENDINGS, ".zip"))
+    try:
+        return bool(_told(first_text(file)))
+    except SourceError:
+        return True  # Reading it says what is wrong.
 
 
 def _natural(path: File) -> list[tuple[int, str]]:
