@@ -133,3 +133,11 @@ def test_bombs_are_not_unpacked(tmp_path):
                 entry.write(bytes(FREE // 16))
     with pytest.raises(OSError, match=r"it would unpack to 335,544,320 bytes; expected at most"):
         Unpacked(members(archive)[0])
+
+
+@pytest.mark.filterwarnings("ignore:Duplicate name")
+def test_two_members_of_one_name_are_two(tmp_path):
+    with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
+        archive.writestr("a.xml", b"one")
+        archive.writestr("a.xml", b"two")
+    assert [read(member) for member in members(tmp_path / "all.zip")] == [b"one", b"two"]

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 import click
 
 from app.cli.options import encoder_options, examples, json_option, library_option, settings_from
-from app.cli.printing import print_json
+from app.cli.printing import clean, print_json
 
 if TYPE_CHECKING:
     from app.settings import Settings
@@ -124,5 +124,5 @@ def echo_report(report: "IndexReport", library: Path) -> None:
 def report_faults(report: "IndexReport") -> int:
     """Lists on standard error what was set aside; the exit code."""
     for fault in report.faults:
-        click.echo(f"set aside: {fault}", err=True)
+        click.echo(clean(f"set aside: {fault}"), err=True)
     return SET_ASIDE if report.faults else 0

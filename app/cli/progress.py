@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from app.cli.printing import clean
 from indexer.progress import Progress
 
 if TYPE_CHECKING:
@@ -60,7 +61,7 @@ class LineProgress:
             self._write(f"{self._what}: {self._done:,} {self._unit} in {_duration(seconds)}")
 
     def note(self, message: str) -> None:
-        self._write(message)
+        self._write(clean(message))
 
     def _count(self) -> str:
         return f"{self._done:,}" + (f" of {self._total:,}" if self._total else "") + f" {self._unit}"
@@ -95,7 +96,7 @@ class BarProgress:
             self._rich.update(self._task, total=self._done, completed=self._done)
 
     def note(self, message: str) -> None:
-        self._rich.console.print(message, markup=False, highlight=False)
+        self._rich.console.print(clean(message), markup=False, highlight=False)
 
 
 def _rich_progress() -> "RichProgress":

@@ -21,10 +21,14 @@ def is_bomb(unpacked: int, packed: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One file in a zip archive; it is read where it lies and never written anywhere."""
+    """One file in a zip archive; it is read where it lies and never written anywhere.
+
+    number: its place in the archive, since two may have one name.
+    """
 
     archive: Path
     member: str
+    number: int
 
     @property
     def name(self) -> str:
@@ -35,11 +39,11 @@ class Member:
         """Raises OSError if it is encrypted, packed in a way unknown here, or a bomb."""
         try:
             with zipfile.ZipFile(self.archive) as archive:
-                entry = archive.getinfo(self.member)
+                entry = archive.infolist()[self.number]
                 if is_bomb(entry.file_size, entry.compress_size):
                     raise OSError(f"it would unpack to {entry.file_size:,} bytes; {BOMB}")
                 return archive.open(entry)
-        except (zipfile.BadZipFile, KeyError, RuntimeError, NotImplementedError) as error:
+        except (zipfile.BadZipFile, IndexError, RuntimeError, NotImplementedError) as error:
             raise OSError(f"broken or locked zip: {error}") from None
 
     def __str__(self) -> str:
@@ -74,8 +78,12 @@ def members(path: Path) -> list[Member]:
     """The files in a zip archive in its order, hidden ones left out. Raises OSError if it is broken."""
     try:
         with zipfile.ZipFile(path) as archive:
-            names = [entry.filename for entry in archive.infolist() if not entry.is_dir()]
+            entries = archive.infolist()
     except zipfile.BadZipFile as error:
         raise OSError(f"broken zip: {error}") from None
-    found = [Member(path, name) for name in names if not name.startswith("__MACOSX/")]
-    return [member for member in found if not member.name.startswith(".")]
+    found = (Member(path, entry.filename, number) for number, entry in enumerate(entries))
+    return [
+        member
+        for member in found
+        if member.name and not member.name.startswith(".") and not member.member.startswith("__MACOSX/")
+    ]
