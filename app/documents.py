@@ -7,6 +7,7 @@ from app.reading import author_name, journal_name, record_url
 from app.record import SearchRecord, methods
 from app.results import Hit, ResultPage, Span, Timings
 from indexer.citation import Citation
+from indexer.merging import Origin
 from indexer.passages import citation_text
 from indexer.signals import Signal, is_retracted, signals
 
@@ -113,6 +114,7 @@ class CitationDocument:
     retracted: bool
     signals: tuple[Signal, ...]
     citation: Citation
+    origins: tuple[Origin, ...]
 
 
 def search_document(page: ResultPage) -> SearchDocument:
@@ -184,8 +186,8 @@ def passage_document(text: str, passage: Span) -> PassageDocument:
     return PassageDocument(passage.start, passage.end, text[passage.start : passage.end])
 
 
-def citation_document(citation: Citation) -> CitationDocument:
-    """The record as a document."""
+def citation_document(citation: Citation, origins: tuple[Origin, ...]) -> CitationDocument:
+    """The record as a document. origins: the records that it was made of."""
     return CitationDocument(
         id=citation.id,
         pmid=citation.pmid,
@@ -196,4 +198,5 @@ def citation_document(citation: Citation) -> CitationDocument:
         retracted=is_retracted(citation),
         signals=signals(citation),
         citation=citation,
+        origins=origins,
     )

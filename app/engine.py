@@ -19,6 +19,7 @@ from app.spelling import suggestion
 from app.understanding import named, understand
 from indexer.citation import Citation
 from indexer.library import check_encoder
+from indexer.merging import Origin, origins
 from indexer.mesh import MeshTree
 from indexer.pointer import POINTER
 from indexer.published import LibraryInfo, Published, open_published
@@ -134,6 +135,10 @@ class SearchEngine:
                 f"no citation {id!r} in {self.library}: expected a PMID, an id like pmid:123 or a DOI"
             )
         return next(iter(found.values()))
+
+    def origins(self, citation: Citation) -> tuple[Origin, ...]:
+        """Which records of which files a citation that was shown is made of."""
+        return origins(self.published().parts(citation.id))
 
     def info(self) -> LibraryInfo:
         """What the published set holds."""

@@ -181,7 +181,7 @@ class Book:
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """One record. `id` is "pmid:N" for PubMed; of two with one id the newer wins (see `supersedes`)."""
+    """One record. `id` is "pmid:N" for PubMed; those of one work are merged (see indexer.merging)."""
 
     id: str
     source: str = "pubmed"
@@ -254,14 +254,10 @@ class Citation:
 
 @dataclass(frozen=True, slots=True)
 class Deletion:
-    """The source withdraws a record (PubMed's DeleteCitation)."""
+    """The source withdraws a record (PubMed's DeleteCitation). listed: in NLM's list of all deletions."""
 
     id: str
-
-
-def supersedes(new: Citation, old_version: int, old_revised: int) -> bool:
-    """Whether `new` replaces a stored record: by version, then revision date; of equals the last read."""
-    return (new.version, revised_number(new)) >= (old_version, old_revised)
+    listed: bool = False
 
 
 def revised_number(citation: Citation) -> int:

@@ -2,16 +2,19 @@
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePath
 
 from indexer.citation import Citation, Deletion
 from indexer.embed import EmbedReport, embed_pending
-from indexer.library import Library, UpsertCounts, check_encoder, create_library, open_library
+from indexer.intake import Intake, Item, Taken, Withdrawal
+from indexer.library import check_encoder, create_library, open_library
+from indexer.merging import Part
 from indexer.pointer import PublishedSet
 from indexer.progress import Progress
 from indexer.publish import publish
-from indexer.quarantine import Entry, Quarantine
+from indexer.quarantine import Entry
+from indexer.releases import in_order, release_of
 from indexer.sample import newest
 from indexer.sources.archive import File
 from indexer.sources.detect import Hints, find_files, read_file
@@ -19,16 +22,14 @@ from indexer.sources.errors import Remark, SetAside, SourceError
 from indexer.sources.text import Encoding
 from models.encoder import Encoder
 
-BATCH = 1000
-"""Citations a commit to citations.lance."""
-
 
 @dataclass(frozen=True, slots=True)
 class IndexReport:
     """What one run did. read = added + updated + unchanged + superseded, deletions aside.
 
-    faults: a line for each file or record that could not be read and was set aside. remarks: what to know of
-    files that were read, such as a guess at an encoding.
+    merged: how many of those updated joined a work that another record told of. passed_over: numbered files
+    of PubMed's that the library had taken in before. faults: a line for each file or record that could not be
+    read and was set aside. remarks: what to know of files that were read, such as a guess at an encoding.
     """
 
     files: int
@@ -37,7 +38,9 @@ class IndexReport:
     updated: int
     unchanged: int
     superseded: int
+    merged: int
     deleted: int
+    passed_over: int
     passages_embedded: int
     passages_reused: int
     passages_deleted: int
@@ -51,21 +54,6 @@ class IndexReport:
     remarks: tuple[str, ...]
 
 
-@dataclass(slots=True)
-class Intake:
-    """Counts of what the sources gave, added up while a run goes on."""
-
-    quarantine: Quarantine
-    read: int = 0
-    deleted: int = 0
-    counts: UpsertCounts = field(default_factory=UpsertCounts)
-    faults: list[str] = field(default_factory=list)
-    remarks: list[str] = field(default_factory=list)
-
-
-Item = Citation | Deletion | SetAside
-
-
 def index_files(
     paths: Sequence[Path],
     library: Path,
@@ -75,19 +63,23 @@ def index_files(
     hints: Hints | None = None,
     limit: int | None = None,
     newest_first: bool = False,
+    again: bool = False,
 ) -> IndexReport:
     """Index files and folders into the library and publish; running it again embeds nothing twice.
 
-    limit: the first so many citations, or with newest_first the newest that have an abstract. A file that
-    breaks off gives what stands before the fault; the fault is in the report.
+    again: read PubMed's numbered files even if they were taken in before. limit: the first so many citations,
+    or with newest_first the newest that have an abstract. A file that breaks off gives what stands before the
+    fault; the fault is in the report.
     """
     begun = time.perf_counter()
-    files = find_files(paths)
+    files = in_order(find_files(paths))
     target = create_library(library, encoder)
     with target.writing():
-        intake = Intake(Quarantine(target.path))
-        items = read_files(files, hints, intake, progress)
-        take_in(target, select(items, limit, newest_first), intake)
+        intake = Intake(target)
+        new = [file for file in files if again or not intake.releases.has(file)]
+        intake.passed_over = len(files) - len(new)
+        items = read_files(new, hints, intake, progress)
+        intake.take(select(items, limit, newest_first))
         embedded = embed_pending(target, encoder, progress)
         published = publish(target, progress)
     return report(len(files), intake, embedded, published, time.perf_counter() - begun)
@@ -99,10 +91,10 @@ def retry_quarantine(library: Path, encoder: Encoder, progress: Progress) -> Ind
     target = open_library(library)
     check_encoder(target, encoder)
     with target.writing():
-        intake = Intake(Quarantine(target.path))
+        intake = Intake(target)
         entries = intake.quarantine.entries
         outcomes = [(entry, list(_reread(entry, intake, progress))) for entry in entries]
-        take_in(target, (item for _, items in outcomes for item in items), intake)
+        intake.take(item for _, items in outcomes for item in items)
         embedded = embed_pending(target, encoder, progress)
         published = publish(target, progress)
         intake.quarantine.keep_only(entry for entry, items in outcomes if not items)
@@ -112,7 +104,8 @@ def retry_quarantine(library: Path, encoder: Encoder, progress: Progress) -> Ind
 def _reread(entry: Entry, intake: Intake, progress: Progress) -> Iterator[Item]:
     """What a record holds if the whole of it can be read now."""
     hints = Hints(entry.source, Encoding("utf-8"))
-    items = list(read_files([entry.text], hints, intake, progress))
+    found = read_files([entry.text], hints, intake, progress)
+    items = [item for item in found if not isinstance(item, Taken)]
     faults = [str(replace(item, position=entry.position)) for item in items if isinstance(item, SetAside)]
     intake.faults += faults
     if not faults:
@@ -130,7 +123,9 @@ def report(
         updated=intake.counts.updated,
         unchanged=intake.counts.unchanged,
         superseded=intake.counts.superseded,
+        merged=intake.counts.merged,
         deleted=intake.deleted,
+        passed_over=intake.passed_over,
         passages_embedded=embedded.embedded,
         passages_reused=embedded.reused,
         passages_deleted=embedded.deleted,
@@ -151,14 +146,23 @@ def read_files(
     """Everything in the files, in order; a file's fault is noted and the next file goes on."""
     progress.start("reading", None, "citations")
     for file in files:
+        name = PurePath(file.name).name
+        release = release_of(name)
         try:
             for item in read_file(file, hints):
-                if isinstance(item, Remark):
-                    intake.remarks.append(str(item))
-                    progress.note(str(item))
-                else:
-                    progress.advance(1)
-                    yield item
+                match item:
+                    case Remark():
+                        intake.remarks.append(str(item))
+                        progress.note(str(item))
+                        continue
+                    case Citation():
+                        yield Part(item, name, release)
+                    case Deletion():
+                        yield Withdrawal(item, release)
+                    case SetAside():
+                        yield item
+                progress.advance(1)
+            yield Taken(file)
         except (SourceError, OSError) as error:
             intake.faults.append(str(error))
             progress.note(str(error))
@@ -172,44 +176,20 @@ def select(items: Iterator[Item], limit: int | None, newest_first: bool) -> Iter
         return
     if newest_first:
         aside: list[SetAside] = []
-        yield from newest(_citations(items, aside), limit)
+        yield from map(Part, newest(_citations(items, aside), limit))
         yield from aside
         return
     taken = 0
     for item in items:
-        if taken == limit and isinstance(item, Citation):
+        if taken == limit and isinstance(item, Part):
             return
-        taken += isinstance(item, Citation)
+        taken += isinstance(item, Part)
         yield item
 
 
 def _citations(items: Iterable[Item], aside: list[SetAside]) -> Iterator[Citation]:
     for item in items:
-        if isinstance(item, Citation):
-            yield item
+        if isinstance(item, Part):
+            yield item.citation
         elif isinstance(item, SetAside):
             aside.append(item)
-
-
-def take_in(library: Library, items: Iterable[Item], intake: Intake) -> None:
-    """Store items in batches; a deletion applies to what stands before it."""
-    batch: list[Citation] = []
-
-    def flush() -> None:
-        intake.counts += library.upsert(batch)
-        batch.clear()
-
-    for item in items:
-        match item:
-            case Citation():
-                intake.read += 1
-                batch.append(item)
-                if len(batch) == BATCH:
-                    flush()
-            case Deletion():
-                flush()
-                intake.deleted += library.delete([item.id])
-            case SetAside():
-                intake.faults.append(str(item))
-                intake.quarantine.add(item)
-    flush()

@@ -7,23 +7,33 @@ import re
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from indexer.citation import Citation, revised_number, supersedes
+from indexer.citation import Citation
 from indexer.errors import LibraryBusy, LibraryError
 from indexer.pointer import PASSAGES, read_pointer
-from indexer.tables import CITATIONS, DERIVED, citation_rows, decode_record, passages_schema
+from indexer.tables import (
+    CITATIONS,
+    DERIVED,
+    PART_COLUMNS,
+    citation_rows,
+    decode_parts,
+    decode_record,
+    passages_schema,
+)
 from models.encoder import Encoder, EncoderSettings
 
 if TYPE_CHECKING:
     import lance
 
-FORMAT = 2
-"""2 has a column for each field of lexical search and of filters."""
+FORMAT = 3
+"""2 has a column for each field of lexical search and of filters, 3 what each source says of a work."""
+OLDEST = 2
+"""Libraries from this format on are read as they are; the next run that writes brings them up to date."""
 SOURCE_PLACE = re.compile(r",? /\S+\.rs:\d+:\d+.*")
 ENCODER_KEY = "bioglot:encoder"
 GRACE = datetime.timedelta(hours=1)
@@ -42,20 +52,6 @@ class EncoderIdentity:
     @property
     def settings(self) -> EncoderSettings:
         return EncoderSettings(model=self.model, dimensions=self.dimensions, max_tokens=self.max_tokens)
-
-
-@dataclass(frozen=True, slots=True)
-class UpsertCounts:
-    """What became of a batch: superseded records were older than what the library holds."""
-
-    added: int = 0
-    updated: int = 0
-    unchanged: int = 0
-    superseded: int = 0
-
-    def __add__(self, other: "UpsertCounts") -> "UpsertCounts":
-        names = [field.name for field in fields(self)]
-        return UpsertCounts(*(getattr(self, name) + getattr(other, name) for name in names))
 
 
 class Library:
@@ -112,42 +108,14 @@ class Library:
         if surplus := [name for name in table.schema.names if name not in CITATIONS.names]:
             table.drop_columns(surplus)
 
-    def upsert(self, citations: Sequence[Citation]) -> UpsertCounts:
-        """Store each citation unless the library holds a newer one; one commit."""
-        newest: dict[str, Citation] = {}
-        for citation in citations:
-            held = newest.get(citation.id)
-            if held is None or supersedes(citation, held.version, revised_number(held)):
-                newest[citation.id] = citation
-        superseded = len(citations) - len(newest)
-        stored = {row["id"]: row for row in self.rows(list(newest), ["id", "version", "revised", "content"])}
-        rows = citation_rows(list(newest.values()))
-        keep: list[bool] = []
-        added = unchanged = 0
-        for row_id, content in zip(rows["id"].to_pylist(), rows["content"].to_pylist(), strict=True):
-            old = stored.get(row_id)
-            added += old is None
-            same = old is not None and old["content"] == content
-            older = old is not None and not supersedes(newest[row_id], old["version"], old["revised"])
-            unchanged += same
-            superseded += older and not same
-            keep.append(not same and not older)
-        if any(keep):
-            merge(self.citations(), "id", rows.filter(pa.array(keep)))
-        return UpsertCounts(added, sum(keep) - added, unchanged, superseded)
-
-    def delete(self, ids: Sequence[str]) -> int:
-        """Delete citations by id; their passages go with the next embedding. Returns how many were there."""
-        return delete_where_in(self.citations(), "id", ids)
-
     def derive_again(self) -> int:
         """Make the columns that follow from the records anew; returns how many rows changed."""
         changed = 0
         held = self.citations().to_table(columns=["id"])["id"].to_pylist()
         for ids in chunks(sorted(held)):
-            old = {row["id"]: row for row in self.rows(ids, ["id", *DERIVED])}
-            rows = citation_rows(list(self.read(ids).values()))
-            fresh = rows.select(["id", *DERIVED]).to_pylist()
+            old = {row["id"]: row for row in self.rows(ids, ["id", *PART_COLUMNS, *DERIVED])}
+            rows = citation_rows(map(decode_parts, old.values()))
+            fresh = rows.select(["id", *PART_COLUMNS, *DERIVED]).to_pylist()
             stale = [row != old.get(row["id"]) for row in fresh]
             if any(stale):
                 merge(self.citations(), "id", rows.filter(pa.array(stale)))

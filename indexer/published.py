@@ -14,9 +14,11 @@ from indexer.columns import Columns, read_array, read_columns
 from indexer.dense import DenseIndex, Scored, in_order
 from indexer.errors import LibraryError
 from indexer.fulltext import search_terms
-from indexer.library import FORMAT, Library, open_library, read_citations
+from indexer.library import FORMAT, OLDEST, Library, in_list, open_library, read_citations
+from indexer.merging import Part
 from indexer.pointer import PublishedSet, read_pointer, unfinished
 from indexer.quarantine import read_entries
+from indexer.tables import PART_COLUMNS, decode_parts
 from indexer.terms import RANKED, WORDS
 from indexer.vocabulary import Vocabulary, read_vocabulary
 from models.encoder import Vectors
@@ -89,6 +91,13 @@ class Published:
     def read(self, ids: Sequence[str]) -> dict[str, Citation]:
         """The whole citations with these ids, by id; ids that are not there are left out."""
         return read_citations(self.citations, ids)
+
+    def parts(self, id: str) -> list[Part]:
+        """What each source says of the citation with this id."""
+        if "parts" not in self.citations.schema.names:  # The format before 3.
+            return [Part(citation) for citation in self.read([id]).values()]
+        table = self.citations.to_table(columns=list(PART_COLUMNS), filter=in_list("id", [id]))
+        return [part for row in table.to_pylist() for part in decode_parts(row)]
 
     def lexical(self, terms: list[str], limit: int) -> Scored:
         """Numbers and BM25 scores of at most `limit` citations that match any of the terms, best first."""
@@ -203,10 +212,10 @@ def published_pointer(path: Path) -> PublishedSet:
             f"library {path} has never been published: run `bioglot index` again to finish it, "
             f"or `bioglot rebuild --library {path}`"
         )
-    if pointer.format < FORMAT:
+    if pointer.format < OLDEST:
         raise LibraryError(
             f"library {path} was made by an older version of bioglot (format {pointer.format}, expected "
-            f"{FORMAT}): run `bioglot rebuild --library {path}`, which embeds nothing"
+            f"{OLDEST} to {FORMAT}): run `bioglot rebuild --library {path}`, which embeds nothing"
         )
     if pointer.format > FORMAT:
         raise LibraryError(

@@ -11,8 +11,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from indexer.citation import Citation, revised_number, supersedes
+from indexer.citation import Citation, revised_number
 from indexer.files import sha256, write_atomic
+from indexer.merging import Part
 from indexer.progress import Progress
 from indexer.sources.errors import SourceRecord
 from models.errors import BioglotError
@@ -103,7 +104,7 @@ def newest(records: Iterable[SourceRecord], count: int, with_abstract: bool = Tr
             continue
         number = int(record.pmid or 0)
         old = kept.get(number)
-        if old is None or supersedes(record, old.version, revised_number(old)):
+        if old is None or Part(record).supersedes(old.version, revised_number(old), None):
             kept[number] = record
         if len(kept) > 2 * count:
             kept = {number: kept[number] for number in heapq.nlargest(count, kept)}

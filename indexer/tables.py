@@ -4,7 +4,8 @@
 in a library is derived from them and can be rebuilt.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -12,6 +13,7 @@ import pyarrow as pa
 
 from indexer.citation import Author, Citation, MeshHeading, PartialDate, revised_number
 from indexer.duplicates import duplicate_keys
+from indexer.merging import Part, merge
 from indexer.passages import Passage, citation_text, text_hash
 from indexer.signals import signals
 from indexer.terms import FIELD_WEIGHTS, RANKED, WORDS, column, term_columns
@@ -52,6 +54,10 @@ CITATIONS = pa.schema(
         pa.field("content", pa.int64()),
         pa.field("text", pa.int64()),
         pa.field("record", pa.large_binary(), metadata=COMPRESSED),
+        pa.field("source", pa.string()),
+        pa.field("release", pa.int32()),
+        pa.field("file", pa.string(), metadata=COMPRESSED),
+        pa.field("parts", pa.large_binary(), metadata=COMPRESSED),
         pa.field("year", pa.int16()),
         pa.field("published", pa.int32()),
         pa.field("entered", pa.int32()),
@@ -65,7 +71,8 @@ CITATIONS = pa.schema(
 )
 """content and text are signed 64-bit hashes of the record and of its `citation_text`; record is JSON.
 
-From year on the columns follow from the record, see `derived_columns`.
+source, release and file tell where the record was read, see `indexer.merging.Part`; where it was merged of
+several, parts has them all as JSON. From year on the columns follow from the record, see `derived_columns`.
 """
 
 DERIVED = CITATIONS.names[CITATIONS.names.index("year") :]
@@ -97,9 +104,11 @@ def decode_record(record: bytes) -> Citation:
     return msgspec.json.decode(record, type=Citation)
 
 
-def citation_row(citation: Citation) -> dict[str, object]:
-    """One row of citations.lance."""
+def citation_row(parts: Sequence[Part]) -> dict[str, object]:
+    """One row of citations.lance, of all that is known of a work."""
+    citation = merge(parts)
     record = encode_record(citation)
+    alone = parts[0] if len(parts) == 1 else None
     return {
         "id": citation.id,
         "version": citation.version,
@@ -107,8 +116,23 @@ def citation_row(citation: Citation) -> dict[str, object]:
         "content": text_hash(record.decode()),
         "text": text_hash(citation_text(citation)),
         "record": record,
+        "source": alone.citation.source if alone else None,
+        "release": alone.release if alone else None,
+        "file": alone.file if alone else None,
+        "parts": None if alone else msgspec.json.encode(parts),
         **derived_columns(citation),
     }
+
+
+def decode_parts(row: Mapping[str, Any]) -> list[Part]:
+    """The parts that a row was made of."""
+    if row["parts"] is not None:
+        return msgspec.json.decode(row["parts"], type=list[Part])
+    return [Part(decode_record(row["record"]), row["file"] or "", row["release"])]
+
+
+PART_COLUMNS = ("record", "release", "file", "parts")
+"""What `decode_parts` needs of a row."""
 
 
 def derived_columns(citation: Citation) -> dict[str, object]:
@@ -194,9 +218,9 @@ def identifiers(citation: Citation) -> Iterator[str]:
         yield from map(str.lower, databank.accessions)
 
 
-def citation_rows(citations: Sequence[Citation]) -> pa.Table:
-    """Rows of citations.lance, in the order given."""
-    return pa.Table.from_pylist([citation_row(citation) for citation in citations], schema=CITATIONS)
+def citation_rows(works: Iterable[Sequence[Part]]) -> pa.Table:
+    """Rows of citations.lance, one of each list of parts, in the order given."""
+    return pa.Table.from_pylist([citation_row(parts) for parts in works], schema=CITATIONS)
 
 
 def passage_rows(

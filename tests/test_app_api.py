@@ -19,6 +19,7 @@ from indexer.library import create_library
 from indexer.passages import citation_text
 from indexer.progress import Silent
 from indexer.publish import publish
+from indexer.upsert import upsert
 from models.rerank.loading import load_rerankers
 from tests.citations import LIBRARY
 
@@ -28,7 +29,7 @@ def engine(tmp_path_factory, encoder):
     path = tmp_path_factory.mktemp("api") / "library"
     library = create_library(path, encoder)
     with library.writing():
-        library.upsert(LIBRARY)
+        upsert(library, LIBRARY)
         embed_pending(library, encoder, Silent())
         publish(library, Silent())
     return SearchEngine(path, encoder, load_rerankers(["maxsim"], encoder))

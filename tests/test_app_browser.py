@@ -13,6 +13,7 @@ from indexer.embed import embed_pending
 from indexer.library import create_library
 from indexer.progress import Silent
 from indexer.publish import publish
+from indexer.upsert import upsert
 from tests.citations import LIBRARY, citation
 
 CHROMIUM, DRIVER = shutil.which("chromium"), shutil.which("chromedriver")
@@ -48,7 +49,7 @@ def url(tmp_path_factory, encoder):
     path = tmp_path_factory.mktemp("browser") / "library"
     library = create_library(path, encoder)
     with library.writing():
-        library.upsert([*LIBRARY, ARABIC])
+        upsert(library, [*LIBRARY, ARABIC])
         embed_pending(library, encoder, Silent())
         publish(library, Silent())
     command = [sys.executable, "-c", "from app.cli.main import main; main()", "ui", "--port", "0"]

@@ -9,6 +9,7 @@ from app.cli.main import run
 from indexer.sources.detect import READERS
 from tests.hash_encoder import HashEncoder
 from tests.medline_records import BOOK, OLD
+from tests.pubmed_records import RECORDS, write_pubmed
 from tests.ris_records import EMBASE
 
 NAMES = ", ".join(READERS)
@@ -72,3 +73,31 @@ def test_unknown_names_are_told(tmp_path, capsys, option, value, told):
     code, _, err = call(capsys, "index", "a.nbib", option, value, "--library", "mine")
     assert code == 2
     assert told in err
+
+
+def test_files_of_one_work_are_told_with_what_came_from_each(tmp_path, capsys):
+    (tmp_path / "pubmed.nbib").write_text(OLD, encoding="utf-8")
+    (tmp_path / "notes.csv").write_text("title,pmid,keywords\nOther,5000002,fièvre\n", encoding="utf-8")
+    code, out, _ = call(capsys, "index", "notes.csv", "pubmed.nbib", "--library", "mine")
+    assert code == 0
+    assert "\n1 of those updated joined a work that other records tell of\n" in out
+    code, out, _ = call(capsys, "show", "5000002", "--library", "mine")
+    assert out.startswith("Fever in the tropics\n")
+    assert "\nKeywords: fièvre\n" in out
+    lines = out.splitlines()[-2:]
+    assert lines[0].startswith("From: medline (pubmed.nbib): article ids, authors, ")
+    assert lines[1] == "From: table (notes.csv): article ids, keywords"
+    _, out, _ = call(capsys, "show", "5000002", "--library", "mine", "--json")
+    assert [(item["source"], item["file"]) for item in json.loads(out)["origins"]] == [
+        ("medline", "pubmed.nbib"),
+        ("table", "notes.csv"),
+    ]
+
+
+def test_numbered_files_are_passed_over_unless_asked_for(tmp_path, capsys):
+    write_pubmed(tmp_path / "pubmed26n0001.xml.gz")
+    call(capsys, "index", "pubmed26n0001.xml.gz", "--library", "mine")
+    code, out, _ = call(capsys, "index", ".", "--library", "mine")
+    assert (code, out.splitlines()[1]) == (0, "1 file was taken in before (--again reads it again)")
+    code, out, _ = call(capsys, "index", ".", "--library", "mine", "--again", "--json")
+    assert (code, json.loads(out)["unchanged"], json.loads(out)["passed_over"]) == (0, len(RECORDS), 0)

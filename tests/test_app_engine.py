@@ -16,6 +16,7 @@ from indexer.library import create_library
 from indexer.passages import citation_text
 from indexer.progress import Silent
 from indexer.publish import publish
+from indexer.upsert import upsert
 from models.errors import UsageError
 from tests.citations import LIBRARY, QUESTIONS, citation
 from tests.hash_encoder import HashEncoder
@@ -24,7 +25,7 @@ from tests.hash_encoder import HashEncoder
 def build(path, encoder, citations):
     library = create_library(path, encoder)
     with library.writing():
-        library.upsert(citations)
+        upsert(library, citations)
         embed_pending(library, encoder, Silent())
         publish(library, Silent())
     return path

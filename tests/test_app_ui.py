@@ -24,6 +24,7 @@ from indexer.passages import citation_text
 from indexer.progress import Silent
 from indexer.publish import publish
 from indexer.signals import SignalKind
+from indexer.upsert import upsert
 from models.encoder import EncoderSettings
 from tests.citations import LIBRARY, citation
 from tests.mesh_records import write_descriptors
@@ -37,7 +38,7 @@ def settings(tmp_path_factory, encoder):
     path = tmp_path_factory.mktemp("ui") / "library"
     library = create_library(path, encoder)
     with library.writing():
-        library.upsert(LIBRARY)
+        upsert(library, LIBRARY)
         embed_pending(library, encoder, Silent())
         publish(library, Silent())
     return Settings(path, path.parent, EncoderSettings(encoder.name))

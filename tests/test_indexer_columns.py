@@ -3,13 +3,14 @@ import pyarrow as pa
 import pytest
 
 from indexer.columns import read_columns, write_columns
+from indexer.merging import Part
 from indexer.tables import CITATIONS, MULTIVALUED, citation_rows
 from tests.citations import LIBRARY
 
 
 @pytest.fixture
 def columns(tmp_path):
-    rows = citation_rows(LIBRARY[::-1])
+    rows = citation_rows([Part(record)] for record in LIBRARY[::-1])
     row_ids = pa.array(np.arange(50, 50 + len(LIBRARY), dtype=np.uint64))
     write_columns(tmp_path, rows.append_column("_rowid", row_ids))
     return read_columns(tmp_path)

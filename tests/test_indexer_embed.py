@@ -5,6 +5,7 @@ from indexer import embed
 from indexer.embed import embed_pending, id_order, pending_citations
 from indexer.library import create_library
 from indexer.progress import Silent
+from indexer.upsert import upsert
 from tests.citations import LIBRARY, LONG_ABSTRACT, citation
 from tests.hash_encoder import HashEncoder
 
@@ -17,7 +18,7 @@ def encoder():
 @pytest.fixture
 def library(tmp_path, encoder):
     library = create_library(tmp_path / "library", encoder)
-    library.upsert(LIBRARY)
+    upsert(library, LIBRARY)
     embed_pending(library, encoder, Silent())
     encoder.embedded.clear()
     return library
@@ -36,20 +37,20 @@ def test_embedding_again_embeds_nothing(library, encoder):
 
 
 def test_one_changed_record_embeds_one(library, encoder):
-    library.upsert([citation(109, "Dental caries, revised.", "New text.")])
+    upsert(library, [citation(109, "Dental caries, revised.", "New text.")])
     assert embed_pending(library, encoder, Silent()).embedded == 1
     assert encoder.embedded == ["Dental caries, revised.\nNew text."]
 
 
 def test_a_change_outside_the_text_embeds_nothing(library, encoder):
-    library.upsert([citation(109, LIBRARY[8].title, LIBRARY[8].abstract[0].text, volume="12")])
+    upsert(library, [citation(109, LIBRARY[8].title, LIBRARY[8].abstract[0].text, volume="12")])
     assert embed_pending(library, encoder, Silent()).embedded == 0
 
 
 def test_unchanged_passages_of_a_changed_text_keep_their_vectors(library, encoder):
     before = {row["text"]: row["vector"] for row in passages(library) if row["citation_id"] == "pmid:108"}
     changed = LONG_ABSTRACT[:-10] + "weighed ok"
-    library.upsert([citation(108, LIBRARY[7].title, changed)])
+    upsert(library, [citation(108, LIBRARY[7].title, changed)])
     report = embed_pending(library, encoder, Silent())
     assert report.embedded == 1
     assert report.reused == len(before) - 1
@@ -59,13 +60,13 @@ def test_unchanged_passages_of_a_changed_text_keep_their_vectors(library, encode
 
 
 def test_a_text_that_shrinks_leaves_no_passage_behind(library, encoder):
-    library.upsert([citation(108, "Renal function.", "Short.")])
+    upsert(library, [citation(108, "Renal function.", "Short.")])
     embed_pending(library, encoder, Silent())
     assert [row["key"] for row in passages(library) if row["citation_id"] == "pmid:108"] == ["pmid:108#0"]
 
 
 def test_a_record_that_loses_its_text_loses_its_passages(library, encoder):
-    library.upsert([citation(108, "")])
+    upsert(library, [citation(108, "")])
     assert embed_pending(library, encoder, Silent()).deleted > 1
     assert [row for row in passages(library) if row["citation_id"] == "pmid:108"] == []
     assert pending_citations(library) == []
@@ -92,7 +93,7 @@ class DyingEncoder(HashEncoder):
 def test_killed_and_run_again_equals_an_unbroken_run(tmp_path, monkeypatch, library):
     monkeypatch.setattr(embed, "CHUNK", 3)
     broken = create_library(tmp_path / "broken", HashEncoder())
-    broken.upsert(LIBRARY)
+    upsert(broken, LIBRARY)
     for calls in (1, 0, 2):
         with pytest.raises(Killed):
             embed_pending(broken, DyingEncoder(calls), Silent())
@@ -103,6 +104,6 @@ def test_killed_and_run_again_equals_an_unbroken_run(tmp_path, monkeypatch, libr
 
 def test_pending_citations_come_in_numeric_order(tmp_path, encoder):
     library = create_library(tmp_path / "library", encoder)
-    library.upsert([citation(10), citation(9), citation(100)])
+    upsert(library, [citation(10), citation(9), citation(100)])
     assert pending_citations(library) == ["pmid:9", "pmid:10", "pmid:100"]
     assert sorted(["x:b", "x:a", "pmid:2"], key=id_order) == ["pmid:2", "x:a", "x:b"]

@@ -6,10 +6,11 @@ import pytest
 
 from indexer.citation import Correction
 from indexer.errors import LibraryError
-from indexer.library import FORMAT, open_library
+from indexer.library import FORMAT, OLDEST, open_library
 from indexer.progress import Silent
 from indexer.publish import publish, rebuild
 from indexer.published import library_info, open_published
+from indexer.upsert import upsert
 from indexer.verify import verify
 from tests.citations import LIBRARY, citation
 from tests.hash_encoder import HashEncoder
@@ -44,7 +45,7 @@ def test_an_older_library_is_told_how_to_become_readable(old, read):
     with pytest.raises(LibraryError) as caught:
         read(old)
     assert str(caught.value) == (
-        f"library {old} was made by an older version of bioglot (format 1, expected {FORMAT}): "
+        f"library {old} was made by an older version of bioglot (format 1, expected {OLDEST} to {FORMAT}): "
         f"run `bioglot rebuild --library {old}`, which embeds nothing"
     )
 
@@ -66,7 +67,7 @@ def test_so_does_indexing_into_it_and_every_record_gets_its_signals(old):
 def test_so_does_a_run_after_one_that_was_killed_before_it_published(old):
     library = open_library(old)
     with library.writing():
-        library.upsert([ERRATUM])
+        upsert(library, [ERRATUM])
     with library.writing():
         publish(library, Silent())
     assert signal_counts(old) == {"corrected": 1, "retracted": 1}

@@ -97,7 +97,7 @@ def test_text_of_pubmed_goes_in_like_its_xml(run, tmp_path):
     with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
         archive.writestr("set.nbib", text)
     report = run(tmp_path / "set.txt", tmp_path / "all.zip", hints=Hints(encoding=named_encoding("gb18030")))
-    assert (report.files, report.read, report.added, report.superseded) == (2, 6, 3, 3)
+    assert (report.files, report.read, report.added, report.unchanged) == (2, 6, 3, 3)
     assert report.faults == report.remarks == ()
     guessed = run(tmp_path / "set.txt")
     assert guessed.unchanged == 3

@@ -5,8 +5,9 @@ import pytest
 from indexer.citation import PartialDate
 from indexer.embed import embed_pending
 from indexer.errors import LibraryBusy, LibraryError
-from indexer.library import UpsertCounts, create_library, open_library
+from indexer.library import create_library, open_library
 from indexer.progress import Silent
+from indexer.upsert import UpsertCounts, upsert, withdraw
 from tests.citations import LIBRARY, citation
 from tests.hash_encoder import HashEncoder
 
@@ -17,15 +18,15 @@ def library(tmp_path):
 
 
 def test_a_citation_comes_back_whole(library):
-    library.upsert(LIBRARY)
+    upsert(library, LIBRARY)
     assert library.read([record.id for record in LIBRARY]) == {record.id: record for record in LIBRARY}
 
 
 def test_ids_with_quotes_are_data_not_sql(library):
     record = citation(1, id="doi:10.1/x' OR '1'='1")
-    library.upsert([record, citation(2)])
+    upsert(library, [record, citation(2)])
     assert library.read([record.id]) == {record.id: record}
-    assert library.delete([record.id]) == 1
+    assert withdraw(library, [record.id]) == 1
     assert library.citations().count_rows() == 1
 
 
@@ -54,26 +55,26 @@ def test_ids_with_quotes_are_data_not_sql(library):
 def test_the_newest_version_wins_in_any_order(library, old, new, counts, title, together):
     first, second = citation(1, "old", **old), citation(1, "new", **new)
     if together:
-        library.upsert([first, second])
+        upsert(library, [first, second])
     else:
-        library.upsert([first])
-        assert library.upsert([second]) == counts
+        upsert(library, [first])
+        assert upsert(library, [second]) == counts
     assert library.read(["pmid:1"])["pmid:1"].title == title
     assert library.citations().count_rows() == 1
 
 
 def test_the_same_record_again_changes_nothing(library):
-    library.upsert(LIBRARY)
+    upsert(library, LIBRARY)
     version = library.citations().version
-    assert library.upsert(LIBRARY) == UpsertCounts(unchanged=len(LIBRARY))
+    assert upsert(library, LIBRARY) == UpsertCounts(unchanged=len(LIBRARY))
     assert library.citations().version == version
 
 
 def test_deleting_takes_the_passages_along(library):
     encoder = HashEncoder()
-    library.upsert(LIBRARY)
+    upsert(library, LIBRARY)
     embed_pending(library, encoder, Silent())
-    assert library.delete(["pmid:108", "pmid:999"]) == 1
+    assert withdraw(library, ["pmid:108", "pmid:999"]) == 1
     embed_pending(library, encoder, Silent())
     owners = set(library.passages().to_table(columns=["citation_id"])["citation_id"].to_pylist())
     assert owners == {record.id for record in LIBRARY} - {"pmid:108"}
@@ -106,4 +107,4 @@ def test_one_writer_at_a_time_across_processes(library):
     done.set()
     process.join(30)
     with library.writing():
-        assert library.upsert([citation(1)]) == UpsertCounts(added=1)
+        assert upsert(library, [citation(1)]) == UpsertCounts(added=1)

@@ -9,6 +9,7 @@ from indexer.pairs import KINDS, library_pairs
 from indexer.progress import Silent
 from indexer.publish import publish
 from indexer.sources.detect import read_file
+from indexer.upsert import upsert
 from models.errors import UsageError
 from models.training.pairs import Pair
 from tests.citations import citation
@@ -25,7 +26,7 @@ def pairs(tmp_path):
     def made(citations, *kinds):
         library = create_library(tmp_path / "library", HashEncoder())
         with library.writing():
-            library.upsert(list(citations))
+            upsert(library, list(citations))
             embed_pending(library, HashEncoder(), Silent())
             publish(library, Silent())
         return list(library_pairs(library.path, kinds))
@@ -196,7 +197,7 @@ def test_pairs_are_those_of_the_published_set(tmp_path, pairs):
     assert len(pairs([citation(1, "Nets in villages", NETS)], "title-abstract")) == 1
     library = create_library(tmp_path / "library", HashEncoder())
     with library.writing():
-        library.upsert([citation(2, "Nets in towns", NETS)])
+        upsert(library, [citation(2, "Nets in towns", NETS)])
         assert [pair.query for pair in library_pairs(library.path, ["title-abstract"])] == [
             "Nets in villages"
         ]

@@ -12,6 +12,7 @@ from indexer.pointer import read_pointer
 from indexer.progress import Silent
 from indexer.publish import publish, rebuild
 from indexer.published import library_info, open_published
+from indexer.upsert import upsert, withdraw
 from indexer.verify import verify
 from tests.citations import LIBRARY, citation
 from tests.hash_encoder import HashEncoder
@@ -20,8 +21,8 @@ from tests.hash_encoder import HashEncoder
 def update(library, citations=(), deleted=()):
     """One indexing run: store, embed, publish."""
     with library.writing():
-        library.upsert(citations)
-        library.delete(deleted)
+        upsert(library, citations)
+        withdraw(library, deleted)
         embed_pending(library, HashEncoder(), Silent())
         return publish(library, Silent())
 

@@ -20,6 +20,7 @@ from indexer.progress import Silent
 from indexer.publish import publish, rebuild
 from indexer.published import library_info, open_published
 from indexer.reembed import reembed
+from indexer.upsert import upsert, withdraw
 from indexer.verify import verify
 from tests.citations import LIBRARY, citation
 from tests.hash_encoder import HashEncoder
@@ -57,8 +58,8 @@ def build(path, encoder, citations=MANY, deleted=()):
     """One indexing run: store, embed, publish."""
     library = create_library(path, encoder)
     with library.writing():
-        library.upsert(citations)
-        library.delete(deleted)
+        upsert(library, citations)
+        withdraw(library, deleted)
         embed_pending(library, encoder, Silent())
         return publish(library, Silent())
 
@@ -222,7 +223,7 @@ def test_a_way_back_that_was_begun_survives_indexing_in_between(path):
     reembed(path, new_encoder(), Silent())
     library = open_library(path)
     with library.writing():
-        library.upsert([citation(2000, "Later 2000")])
+        upsert(library, [citation(2000, "Later 2000")])
     with pytest.raises(KeyboardInterrupt):
         reembed(path, StoppedEncoder(batches=0, name="hash", dimensions=64, passage_tokens=60), Silent())
     for number in (2001, 2002):

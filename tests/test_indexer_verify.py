@@ -9,6 +9,7 @@ from indexer.library import create_library
 from indexer.progress import Silent
 from indexer.publish import publish
 from indexer.published import open_published
+from indexer.upsert import upsert
 from indexer.verify import LISTED, check_vectors, shortened, verify
 from tests.citations import LIBRARY
 from tests.hash_encoder import HashEncoder
@@ -18,7 +19,7 @@ from tests.hash_encoder import HashEncoder
 def library(tmp_path):
     library = create_library(tmp_path / "library", HashEncoder())
     with library.writing():
-        library.upsert(LIBRARY)
+        upsert(library, LIBRARY)
         embed_pending(library, HashEncoder(), Silent())
         publish(library, Silent())
     return library

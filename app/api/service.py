@@ -130,7 +130,8 @@ def add_citation_routes(api: FastAPI, engine: "SearchEngine") -> None:
 
     @api.get("/v1/citations/{id:path}", summary="One record, whole")
     def citation(id: str) -> CitationDocument:
-        return citation_document(engine.show(id))
+        citation = engine.show(id)
+        return citation_document(citation, engine.origins(citation))
 
     # Where a page is mounted at the root, it would answer for these.
     @api.api_route(

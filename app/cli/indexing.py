@@ -38,6 +38,9 @@ SET_ASIDE = 3
 @click.option(
     "--retry-quarantine", is_flag=True, help="Read again the records that the library has set aside."
 )
+@click.option(
+    "--again", is_flag=True, help="Read PubMed's numbered files even if the library has taken them in before."
+)
 @click.option("--limit", type=click.IntRange(1), metavar="N", help="Stop after N records.")
 @encoder_options
 @json_option
@@ -48,6 +51,7 @@ def index(
     encoding: str | None,
     columns: tuple[str, ...],
     retry_quarantine: bool,
+    again: bool,
     limit: int | None,
     as_json: bool,
     **encoder: object,
@@ -78,7 +82,7 @@ def index(
         if retry_quarantine:
             report = job.retry_quarantine(settings.library, *use)
         else:
-            report = job.index_files(paths, settings.library, *use, hints=hints, limit=limit)
+            report = job.index_files(paths, settings.library, *use, hints=hints, limit=limit, again=again)
     return tell(report, settings.library, as_json)
 
 
@@ -111,6 +115,11 @@ def echo_report(report: "IndexReport", library: Path) -> None:
         f"{report.unchanged:,} unchanged, {report.superseded:,} older than what is there, "
         f"{report.deleted:,} deleted"
     )
+    if report.merged:
+        click.echo(f"{report.merged:,} of those updated joined a work that other records tell of")
+    if report.passed_over:
+        files, them = ("file was", "it") if report.passed_over == 1 else ("files were", "them")
+        click.echo(f"{report.passed_over:,} {files} taken in before (--again reads {them} again)")
     pace = f" at {report.passages_per_second:,.0f}/s" if report.passages_embedded else ""
     click.echo(
         f"{report.passages_embedded:,} passages embedded{pace}, {report.passages_reused:,} kept from before"

@@ -1,6 +1,6 @@
 """Search results and records as text for a terminal."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import click
 from rich.console import Console
@@ -22,6 +22,7 @@ from app.reading import (
 )
 from app.results import Hit, ResultPage
 from indexer.citation import Citation, MeshHeading
+from indexer.merging import Origin
 from indexer.signals import is_retracted
 
 RETRACTED = "RETRACTED"
@@ -44,11 +45,18 @@ def echo_page(page: ResultPage) -> None:
         click.echo(f"Did you mean: {clean(page.suggestion)}")
 
 
-def echo_citation(citation: Citation) -> None:
-    """Writes the whole record as people read it."""
+def echo_citation(citation: Citation, origins: Sequence[Origin]) -> None:
+    """Writes the whole record as people read it, and what it was made of."""
     console = _console()
-    for line in _citation_lines(citation):
+    for line in (*_citation_lines(citation), *_origin_lines(origins)):
         _write(console, line)
+
+
+def _origin_lines(origins: Sequence[Origin]) -> Iterator[Text]:
+    for origin in origins:
+        name = origin.source + (f" ({origin.file})" if origin.file else "")
+        fields = ", ".join(origin.fields).replace("_", " ") or "nothing that others do not say"
+        yield Text("From: ", style="dim").append(clean(name + (f": {fields}" if len(origins) > 1 else "")))
 
 
 def _hit_lines(hit: Hit, number: str) -> Iterator[Text]:

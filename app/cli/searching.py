@@ -170,15 +170,20 @@ def similar(id: str, library: Path | None, limit: int, as_json: bool) -> None:
 @library_option
 @json_option
 def show(id: str, library: Path | None, as_json: bool) -> None:
-    """Show one record, whole.
+    """Show one record, whole, and which files it was read from.
 
-    ID is a PMID or a DOI.
+    ID is a PMID or a DOI. Where several sources tell of one work, it says which field came from which.
     """
     from app.cli.reports import echo_citation
     from app.documents import citation_document
 
-    citation = open_search(library).show(id)
-    print_json(citation_document(citation)) if as_json else echo_citation(citation)
+    engine = open_search(library)
+    citation = engine.show(id)
+    origins = engine.origins(citation)
+    if as_json:
+        print_json(citation_document(citation, origins))
+    else:
+        echo_citation(citation, origins)
 
 
 def open_search(library: Path | None, rerank: str | None = None) -> "SearchEngine":

@@ -5,12 +5,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from indexer.releases import is_deletions
 from indexer.sources import bibtex, medline, ris, unpack
 from indexer.sources.archive import File, is_archive, members
 from indexer.sources.beir import read_beir
 from indexer.sources.bibtex import read_bibtex
 from indexer.sources.clinicaltrials import read_clinicaltrials
 from indexer.sources.columns import is_table
+from indexer.sources.deletions import read_deletions
 from indexer.sources.errors import SourceError, SourceItem
 from indexer.sources.europepmc import read_europepmc
 from indexer.sources.jsonl import read_jsonl
@@ -36,6 +38,7 @@ READERS: dict[str, Reader] = {
     "openalex": read_openalex,
     "clinicaltrials": read_clinicaltrials,
     "beir": lambda file, _: read_beir(file),
+    "deletions": lambda file, _: read_deletions(file),
 }
 """Source name, as the command line knows it, to its reader."""
 
@@ -52,6 +55,8 @@ _TAGGED = (
     (re.compile(rf"^{ris.BEGIN.pattern}", re.MULTILINE), "ris"),
     (re.compile(rf"^\s*{bibtex.BEGIN.pattern}", re.MULTILINE), "bibtex"),
 )
+
+_PMIDS = re.compile(r"\d{1,9}\s*$")
 
 _JSON = (
     (re.compile(r'"protocolSection"\s*:'), "clinicaltrials"),
@@ -124,6 +129,8 @@ def _told(start: str) -> str:
     first = start.lstrip("\ufeff \t\r\n").partition("\n")[0]
     if first.startswith(("{", "[")):
         return next((name for pattern, name in _JSON if pattern.search(start)), "jsonl")
+    if _PMIDS.match(first):
+        return "deletions"
     told = next((name for pattern, name in _TAGGED if pattern.search(start)), "")
     return told or ("table" if is_table(first) else "")
 
@@ -173,7 +180,7 @@ def _is_input(file: File) -> bool:
     if name.startswith("."):
         return False
     if not name.endswith(PERHAPS):
-        return name.endswith((*ENDINGS, ".zip"))
+        return name.endswith((*ENDINGS, ".zip")) or is_deletions(name)
     try:
         return bool(_told(first_text(file)))
     except SourceError:
