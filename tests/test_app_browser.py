@@ -177,3 +177,12 @@ def test_a_phone_shows_it_without_scrolling_sideways(browser, url, scheme):
 def test_the_api_answers_beside_the_page(browser, url):
     browser.get(f"{url}/health")
     assert json.loads(browser.find_element("tag name", "body").text)["status"] == "ok"
+
+
+def test_the_menu_tells_whose_records_these_are(browser, url):
+    browser.get(url)
+    find(browser, "[data-testid=stMainMenu] button, button[data-testid=stMainMenuButton]").click()
+    find(browser, "[data-testid=stMainMenuList] *, [role=option], [role=menuitem]", "About").click()
+    about = find(browser, "[role=dialog]", "National Library of Medicine").text
+    assert "bioglot 0." in about
+    assert "does not endorse bioglot" in about

@@ -17,7 +17,13 @@ HOSTS = {
     *("localhost", "127.0.0.1"),
     *("www.apache.org", "doi.org", "arxiv.org", "keepachangelog.com", "semver.org", "glottolog.org"),
     *("pubmed.ncbi.nlm.nih.gov", "pmc.ncbi.nlm.nih.gov", "www.ncbi.nlm.nih.gov", "orcid.org"),
-    *("download.pytorch.org", "huggingface.co", "nlmpubs.nlm.nih.gov", "www.nlm.nih.gov"),
+    *(
+        "ftp.ncbi.nlm.nih.gov",
+        "download.pytorch.org",
+        "huggingface.co",
+        "nlmpubs.nlm.nih.gov",
+        "www.nlm.nih.gov",
+    ),
     *("europepmc.org", "openalex.org", "docs.openalex.org"),
     *(
         "www.w3.org",

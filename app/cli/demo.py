@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from app.cli.indexing import SET_ASIDE
 from app.cli.options import examples, json_option, library_option, settings_from
 from app.cli.printing import print_json
 
@@ -132,6 +133,53 @@ def sample(folder: Path | None, as_json: bool) -> None:
         print_json({"files": [str(file) for file in files]})
     else:
         click.echo("\n".join(map(str, files)))
+
+
+@fetch.command(
+    epilog=examples(
+        "bioglot fetch pubmed --to pubmed",
+        "bioglot fetch pubmed --updates --to pubmed && bioglot index pubmed",
+    )
+)
+@click.option(
+    "--to",
+    "folder",
+    type=click.Path(file_okay=False, path_type=Path),
+    metavar="DIR",
+    help='Folder for the files. Default: the folder "pubmed" in bioglot\'s user data.',
+)
+@click.option("--baseline", is_flag=True, help="Only the year's baseline, and the list of deleted PMIDs.")
+@click.option("--updates", is_flag=True, help="Only the daily updates.")
+@click.option(
+    "--check", is_flag=True, help="Also check the files that are there, and fetch damaged ones anew."
+)
+@click.option("--from", "address", metavar="URL", help="A mirror of NLM's folder of PubMed.")
+@json_option
+def pubmed(
+    folder: Path | None, baseline: bool, updates: bool, check: bool, address: str | None, as_json: bool
+) -> int:
+    """Download all of PubMed: the baseline and the daily updates.
+
+    Well over a thousand files, tens of gigabytes. They come from the National Library of Medicine, four at a
+    time, each checked by its MD5. Files that are there are left alone, one that broke off is gone on with, so
+    run it again after a fault, and every day for what is new. `bioglot index DIR` then reads what is new.
+    """
+    from app.cli.progress import open_progress
+    from indexer.pubmed_files import ADDRESS, BASELINE, UPDATES, fetch_pubmed
+
+    chosen = [part for part, wanted in ((BASELINE, baseline), (UPDATES, updates)) if wanted]
+    folder = folder or settings_from().home / "pubmed"
+    with open_progress() as progress:
+        report = fetch_pubmed(
+            folder, progress, parts=chosen or (BASELINE, UPDATES), check=check, address=address or ADDRESS
+        )
+    if as_json:
+        print_json(report)
+    else:
+        click.echo(f"{report.fetched:,} files fetched, {report.held:,} were there: {folder}")
+        if report.older:
+            click.echo(f"{report.older:,} files there are of years before {report.year}, and needed no more")
+    return SET_ASIDE if report.faults else 0
 
 
 @fetch.command(epilog=examples("bioglot fetch mesh"))

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from html import escape
+from importlib.metadata import version
 from itertools import groupby
 
 from app.query import Filters
@@ -24,6 +25,7 @@ from app.reading import (
 from app.results import Hit, ResultPage
 from indexer.citation import Citation
 from indexer.published import LibraryInfo
+from indexer.pubmed_files import NOTICE
 from indexer.signals import Signal, signals
 
 LANGUAGES_NAMED = 4
@@ -162,6 +164,11 @@ def about_html(info: LibraryInfo) -> str:
     years = f"{info.years[0]} to {info.years[1]}" if info.years else ""
     parts = (f"{info.citations:,} records", years, named, f"encoder {info.model}")
     return f'<p class="bg-about">{escape(" · ".join(part for part in parts if part))}</p>'
+
+
+def about_text() -> str:
+    """What bioglot is and whose records it shows, as Markdown, for the page's menu."""
+    return f"**bioglot {version('bioglot')}**: search the biomedical literature in any language.\n\n{NOTICE}"
 
 
 def notice_html(message: str) -> str:

@@ -13,7 +13,7 @@ from app.record import methods, record_json
 from app.settings import load_settings
 from app.ui.page_engine import page_engine
 from app.ui.page_examples import EXAMPLES
-from app.ui.page_results import about_html, count_html, notice_html, results_html
+from app.ui.page_results import about_html, about_text, count_html, notice_html, results_html
 from app.ui.page_style import STYLE
 from indexer.published import LibraryInfo
 from indexer.signals import SignalKind
@@ -50,7 +50,9 @@ PUBLICATION_TYPES = (
 
 def show_page() -> None:
     """Draws the page from top to bottom."""
-    st.set_page_config(page_title="bioglot", page_icon="🔎", layout="centered")
+    st.set_page_config(
+        page_title="bioglot", page_icon="🔎", layout="centered", menu_items={"About": about_text()}
+    )
     st.html(STYLE)
     st.html(
         '<div class="bg-head"><h1 class="bg-name">bioglot</h1>'
