@@ -82,7 +82,7 @@ def index_files(
     breaks off gives what stands before the fault; the fault is in the report.
     """
     begun = time.perf_counter()
-    files = find_files(paths)
+    files = find_files(paths, hints.source if hints else None)
     target = create_library(library, encoder)
     with target.writing():
         intake = Intake(Quarantine(target.path))
