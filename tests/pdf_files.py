@@ -52,7 +52,7 @@ def write_pdf(
             % (9 + 2 * number, b"/Im 6 0 R" if PICTURE in content else b""),
             stream(b"\n".join(map(_content, content))),
         ]
-    said = b" ".join(b"/%s <%s>" % (key.encode(), _hex("\ufeff" + text)) for key, text in (info or {}).items())
+    said = b"".join(b"/%s <%s>" % (key.encode(), _hex(f"\ufeff{text}")) for key, text in (info or {}).items())
     return whole([*objects, b"<< %s >>" % said], b"/Info %d 0 R %s" % (len(objects) + 1, trailer))
 
 
@@ -88,9 +88,9 @@ def _unicode_map(pages: Sequence[Page]) -> bytes:
     printed = (item for content in pages for item in content if isinstance(item, Print))
     letters = sorted({letter for item in printed for text in item.texts for letter in text})
     entries = b"".join(b"<%s> <%s>\n" % (_hex(letter), _hex(letter)) for letter in letters)
-    return (
-        b"1 begincodespacerange <0000> <FFFF> endcodespacerange\n"
-        b"%d beginbfchar\n%sendbfchar\nendcmap" % (len(letters), entries)
+    return b"1 begincodespacerange <0000> <FFFF> endcodespacerange\n%d beginbfchar\n%sendbfchar\nendcmap" % (
+        len(letters),
+        entries,
     )
 
 

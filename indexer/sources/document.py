@@ -11,7 +11,7 @@ LONGEST = 1 << 26
 """Characters of a document; more are no text to be read."""
 LONGEST_TITLE = 300
 
-_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3000-\u30ff\u3400-\u9fff\uf900-\ufaff\uff01-\uff9f"
+_UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3001-\u30ff\u3400-\u9fff\uf900-\ufaff\uff01-\uff9f"
 """Thai, Lao, Burmese, Khmer, Chinese and Japanese, in which a line ends within a word as well."""
 _WITHIN = re.compile(rf"(?<=[{_UNSPACED}])[^\S\n]*\n[^\S\n]*(?=[{_UNSPACED}])")
 

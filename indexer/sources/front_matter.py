@@ -39,8 +39,9 @@ def split(text: str) -> tuple[Fields, str, str]:
     except (yaml.YAMLError, RecursionError, ValueError) as error:
         problem = getattr(error, "problem", None) or error
         return _lowered(dict(_LINE.findall(found[1]))), rest, f"its front matter is not YAML ({problem})"
-    if fields in (None, ""):
+    if not found[1].strip():
         return {}, rest, ""
+    # A heading between two lines that divide a text is a comment to YAML.
     return (_lowered(fields), rest, "") if isinstance(fields, dict) else ({}, text, "")
 
 

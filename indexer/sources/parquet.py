@@ -77,21 +77,23 @@ def _records(
     if not own and "title" not in columns:
         raise SourceError(file, without_title(names))
     wanted = [name for name in names if name in _KINDS] if own else [names[at] for at in columns.values()]
-    _refuse_bomb(parquet.metadata, wanted)
-    batches = parquet.iter_batches(ROWS, columns=wanted, use_threads=False)
+    _refuse_bomb(parquet.metadata, opened.seek(0, 2))
+    # Group by group, so that no batch spans a sound one and a damaged one.
+    groups = ([number] for number in range(parquet.num_row_groups))
+    batches = (batch for group in groups for batch in parquet.iter_batches(ROWS, group, wanted, False))
     for position, row in enumerate(chain.from_iterable(_rows(batch, not own) for batch in batches), 1):
         if any(value not in (None, "", []) for value in row.values()):
             fields = row if own else {field: row[names[at]] for field, at in columns.items()}
             yield position, (_own if own else _flat)(fields, file, position)
 
 
-def _refuse_bomb(metadata: "pa.parquet.FileMetaData", wanted: Sequence[str]) -> None:
-    """Raises OSError for more bytes than records can be."""
-    groups = (metadata.row_group(number) for number in range(metadata.num_row_groups))
-    parts = [group.column(number) for group in groups for number in range(group.num_columns)]
-    parts = [part for part in parts if part.path_in_schema.startswith(tuple(wanted))]
-    size = sum(part.total_uncompressed_size for part in parts)
-    if is_bomb(size, sum(part.total_compressed_size for part in parts)):
+def _refuse_bomb(metadata: "pa.parquet.FileMetaData", packed: int) -> None:
+    """Raises OSError for more bytes than records can be, going by row groups.
+
+    What pyarrow says of a damaged column ends the whole process.
+    """
+    size = sum(metadata.row_group(number).total_byte_size for number in range(metadata.num_row_groups))
+    if is_bomb(size, packed):
         raise OSError(f"it would unpack to {size:,} bytes; {BOMB}")
 
 

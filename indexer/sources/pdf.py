@@ -7,8 +7,9 @@ import logging
 import math
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass, field, replace
+from io import BytesIO
 from itertools import groupby
 from typing import IO, TYPE_CHECKING, cast
 
@@ -21,7 +22,7 @@ from indexer.sources.text import Encoding
 from indexer.sources.unpack import Faulty, seekable
 
 if TYPE_CHECKING:
-    from pypdf import PageObject, PdfReader
+    from pypdf import Configuration, PageObject, PdfReader
     from pypdf.generic import DictionaryObject, StreamObject
 
 MAGIC = b"%PDF-"
@@ -30,6 +31,10 @@ WITHIN = 1024
 PAGE_SECONDS = 30.0
 SECONDS = 1800.0
 """What reading a page, and a file, may take; a page of a paper takes less than one."""
+_LARGEST = 20_000_000
+"""Bytes to which what is drawn on a page may unpack; pypdf takes two seconds for a million."""
+_END = b"\nendstream endobj\ntrailer << /Root 1 0 R >>\nstartxref\n0\n%%EOF\n"
+"""What pypdf needs to find in order to look for pages by itself."""
 _DEEPEST = 4
 """How deep drawings may lie in others for their pictures to be seen."""
 _LONGEST_XMP = 5_000_000
@@ -59,7 +64,7 @@ def read_pdf(file: File, _: Encoding | None = None) -> Iterator[SourceItem]:
     Raises SourceError if it cannot be read, is locked or has no text; after the citation if that lacks pages.
     """
     try:
-        with seekable(file) as opened, _quiet():
+        with seekable(file) as opened, _quiet(), _bounded():
             items, fault = _read(file, opened)
     except Faulty as error:
         raise SourceError(file, str(error), error.offset, error.packed_offset) from None
@@ -70,6 +75,17 @@ def read_pdf(file: File, _: Encoding | None = None) -> Iterator[SourceItem]:
     yield from items
     if fault:
         raise SourceError(file, fault)
+
+
+def _bounded() -> "AbstractContextManager[Configuration]":
+    from pypdf import apply_configuration
+
+    return apply_configuration(
+        zlib_maximum_output_length=_LARGEST,
+        lzw_maximum_output_length=_LARGEST,
+        run_length_maximum_output_length=_LARGEST,
+        array_based_stream_maximum_output_length=_LARGEST,
+    )
 
 
 @contextmanager
@@ -86,11 +102,10 @@ def _quiet() -> Iterator[None]:
 
 def _read(file: File, opened: IO[bytes]) -> tuple[list[SourceItem], str]:
     """What the file gives, and what is to be said after it or ""."""
-    from pypdf import PdfReader
     from pypdf.errors import DependencyError
 
     try:
-        reader = PdfReader(opened)
+        reader, cut = _open(opened)
         if reader.is_encrypted and not reader.decrypt(""):
             raise SourceError(file, "it is locked: save it without a password")
         pages = _read_pages(reader)
@@ -104,8 +119,23 @@ def _read(file: File, opened: IO[bytes]) -> tuple[list[SourceItem], str]:
     first = next(filter(None, pages.texts))
     citation = read_fields(_stated(reader), first, pages.pieces, _language(reader))
     remarks = [Remark(file, _textless(pages.mute, count))] if pages.mute else []
-    fault = f"{_listed(pages.unread)} of {count} cannot be read: {pages.reason}" if pages.unread else ""
+    unread = f"{_listed(pages.unread)} of {count} cannot be read: {pages.reason}" if pages.unread else ""
+    fault = "; ".join(filter(None, (cut, unread)))
     return [*remarks, document(replace(citation, abstract=abstract), sections)], fault
+
+
+def _open(opened: IO[bytes]) -> tuple["PdfReader", str]:
+    """The file and what is wrong with it as a whole: one that breaks off is read as far as it goes."""
+    from pypdf import PdfReader
+    from pypdf.errors import PdfReadError
+
+    try:
+        return PdfReader(opened), ""
+    except PdfReadError as error:
+        opened.seek(0)
+        with suppress(Exception):
+            return PdfReader(BytesIO(opened.read() + _END)), f"its end is missing or damaged: {_said(error)}"
+        raise
 
 
 def _read_pages(reader: "PdfReader") -> _Pages:

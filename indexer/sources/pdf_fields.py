@@ -105,7 +105,7 @@ def _all(stated: Stated, *names: str) -> Iterator[str]:
 def _title(stated: Stated, page: str, pieces: Iterable[Piece]) -> str:
     """As it is stated if that makes sense, else what is printed largest, else how the text begins."""
     for title in _all(stated, "title", "/title"):
-        if has_sense(title) and not _NO_TITLE.fullmatch(title):
+        if len(title) <= LONGEST_TITLE and has_sense(title) and not _NO_TITLE.fullmatch(title):
             return title
     first = next((line.strip() for line in page.split("\n") if line.strip()), "")
     title = _largest(pieces) or unwrapped(first)

@@ -24,7 +24,7 @@ _PAGE = re.compile(
 )
 _DIGITS = re.compile(r"\d+")
 
-_HYPHEN = re.compile(r"(\w+)([-\u2010\u00ad])[ \t]*\n[ \t]*(\w+)")
+_HYPHEN = re.compile(r"\b(\w+)([-\u2010\u00ad])[ \t]*\n[ \t]*(\w+)")
 _AND = frozenset("and or to und oder bis sowie y e o u et ou ed od en of och eller i lub и или".split())
 """Words behind "pre- and"."""
 
