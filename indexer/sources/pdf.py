@@ -32,7 +32,7 @@ PAGE_SECONDS = 30.0
 SECONDS = 1800.0
 """What reading a page, and a file, may take; a page of a paper takes less than one."""
 _LARGEST = 20_000_000
-"""Bytes to which what is drawn on a page may unpack; pypdf takes two seconds for a million."""
+"""Bytes to which what is drawn on a page may unpack; pypdf takes half a second and more for a million."""
 _END = b"\nendstream endobj\ntrailer << /Root 1 0 R >>\nstartxref\n0\n%%EOF\n"
 """What pypdf needs to find in order to look for pages by itself."""
 _DEEPEST = 4
