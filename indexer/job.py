@@ -72,7 +72,7 @@ def index_files(
     fault; the fault is in the report.
     """
     begun = time.perf_counter()
-    files = in_order(find_files(paths))
+    files = in_order(find_files(paths, hints.source if hints else None))
     target = create_library(library, encoder)
     with target.writing():
         intake = Intake(target)

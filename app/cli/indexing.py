@@ -74,7 +74,7 @@ def index(
 
     if bool(paths) == retry_quarantine:
         raise click.UsageError("give either a PATH to index or --retry-quarantine")
-    find_files(paths)  # A wrong path is told before the encoder is loaded.
+    find_files(paths, source)  # A wrong path is told before the encoder is loaded.
     hints = Hints(source, named_encoding(encoding) if encoding else None, read_choices(columns))
     settings = settings_from(library=library, **encoder)
     with open_progress() as progress:

@@ -21,7 +21,7 @@ def is_bomb(unpacked: int, packed: int) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """One file in a zip archive; it is read where it lies and never written anywhere.
+    """One file in a zip archive; it is read where it lies and never written under its name.
 
     number: its place in the archive, since two may have one name.
     """

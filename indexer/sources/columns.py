@@ -40,6 +40,12 @@ def find_columns(headings: Sequence[str], chosen: Mapping[str, str]) -> dict[str
     return found
 
 
+def without_title(headings: Sequence[str]) -> str:
+    """What to tell of a table in which no column is found to be that of a title."""
+    advice = "name the one that is with --column title=HEADING"
+    return f"none of its columns is a title ({', '.join(headings)}): {advice}"
+
+
 def is_table(line: str) -> bool:
     """Whether a line is a row of headings with that of a title among them."""
     cells = [folded(cell) for cell in line.split(likely_mark(line))]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from indexer.releases import is_deletions
-from indexer.sources import bibtex, medline, ris, unpack
+from indexer.sources import bibtex, medline, parquet, pdf, ris, unpack
 from indexer.sources.archive import File, is_archive, members
 from indexer.sources.beir import read_beir
 from indexer.sources.bibtex import read_bibtex
@@ -18,11 +18,14 @@ from indexer.sources.europepmc import read_europepmc
 from indexer.sources.jsonl import read_jsonl
 from indexer.sources.medline import read_medline
 from indexer.sources.openalex import read_openalex
+from indexer.sources.parquet import read_parquet
+from indexer.sources.pdf import read_pdf
+from indexer.sources.plain import read_markdown, read_text
 from indexer.sources.pubmed import ROOTS, read_pubmed
 from indexer.sources.ris import read_ris
 from indexer.sources.spreadsheet import is_spreadsheet
 from indexer.sources.table import read_table
-from indexer.sources.text import Encoding, first_text
+from indexer.sources.text import Encoding, as_text, first_bytes, first_text
 from indexer.sources.xmlstream import root_name
 from models.errors import UsageError
 
@@ -34,22 +37,26 @@ READERS: dict[str, Reader] = {
     "bibtex": read_bibtex,
     "table": read_table,
     "jsonl": read_jsonl,
+    "parquet": read_parquet,
     "europepmc": read_europepmc,
     "openalex": read_openalex,
     "clinicaltrials": read_clinicaltrials,
     "beir": lambda file, _: read_beir(file),
+    "pdf": read_pdf,
+    "markdown": read_markdown,
+    "text": read_text,
     "deletions": lambda file, _: read_deletions(file),
 }
 """Source name, as the command line knows it, to its reader."""
 
-ENDINGS = tuple(
-    form + packing
-    for form in (".xml", ".nbib", ".ris", ".bib", ".csv", ".tsv", ".xlsx", ".jsonl", ".json")
-    for packing in unpack.ENDINGS
-)
+MARKDOWN = tuple(form + packing for form in (".md", ".markdown") for packing in unpack.ENDINGS)
+_FORMS = (".xml", ".nbib", ".ris", ".bib", ".csv", ".tsv", ".xlsx", ".jsonl", ".json", ".parquet", ".pdf")
+ENDINGS = (*MARKDOWN, *(form + packing for form in _FORMS for packing in unpack.ENDINGS))
 """What a file in a folder or an archive ends in to be read; one that is named itself ends in anything."""
 PERHAPS = tuple(f".txt{packing}" for packing in unpack.ENDINGS)
-"""Those are read if their content is that of a source."""
+"""Those are read if their content is that of a source, or as text if the user says so or names one itself."""
+PLAIN = ("text", "markdown")
+"""Sources that any text may be of."""
 _TAGGED = (
     (re.compile(rf"^{medline.BEGIN.pattern}", re.MULTILINE), "medline"),
     (re.compile(rf"^{ris.BEGIN.pattern}", re.MULTILINE), "ris"),
@@ -86,8 +93,9 @@ def read_file(file: File, hints: Hints | None = None) -> Iterator[SourceItem]:
     """
     hints = hints or Hints()
     name = hints.source or detect_source(file)
-    if name == "table":
-        return read_table(file, hints.encoding, hints.columns)
+    if name in ("table", "parquet"):
+        read = read_table if name == "table" else read_parquet
+        return read(file, hints.encoding, hints.columns)
     reader = READERS.get(name)
     if reader is None:
         raise UsageError(f"unknown source {name!r}, expected {_names()}")
@@ -95,10 +103,16 @@ def read_file(file: File, hints: Hints | None = None) -> Iterator[SourceItem]:
 
 
 def detect_source(file: File) -> str:
-    """Name of the source that a file comes from, by how it begins."""
-    start = first_text(file)
+    """Name of the source that a file comes from, by how it begins; text of none, by its ending."""
+    begins_with = first_bytes(file)
+    if found := _signed(begins_with):
+        return found
+    start = as_text(begins_with)
     if not start.strip():
         raise SourceError(file, "the file is empty")
+    name = file.name.lower()
+    if name.endswith(MARKDOWN):
+        return "markdown"
     if found := _told(start):
         return found
     if is_spreadsheet(file):
@@ -106,12 +120,21 @@ def detect_source(file: File) -> str:
     if is_archive(file):
         raise SourceError(file, _closed(file))
     if not start.lstrip().startswith("<"):
+        if name.endswith(PERHAPS):
+            return "text"
         begins = start.strip()[:40].splitlines()[0]
         raise SourceError(file, f"it begins with {begins!r}, which no source known here does ({_names()})")
     root = root_name(file)
     if root in ROOTS:
         return "pubmed"
     raise SourceError(file, f"its root element is {root}, which belongs to no source known here ({_names()})")
+
+
+def _signed(start: bytes) -> str:
+    """The name of the source of files that are no text and begin like this, "" if it is none."""
+    if start.startswith(parquet.MAGIC):
+        return "parquet"
+    return "pdf" if pdf.MAGIC in start[: pdf.WITHIN] else ""
 
 
 def _closed(file: File) -> str:
@@ -135,37 +158,38 @@ def _told(start: str) -> str:
     return told or ("table" if is_table(first) else "")
 
 
-def find_files(paths: Sequence[Path]) -> list[File]:
+def find_files(paths: Sequence[Path], source: str | None = None) -> list[File]:
     """Files named, those in the folders named, and those that patterns (*, ?, [...]) match, each once.
 
     Of a zip archive, its members. Order: as named; within a folder, pattern or archive natural (pubmed9
-    before pubmed10). Hidden files and subfolders are left out. Raises UsageError for a path that gives no
-    file.
+    before pubmed10). Hidden files and subfolders are left out. source: as the user says; if any text may be
+    of it, so may ".txt" files. Raises UsageError for a path that gives no file.
     """
     found: dict[Path, Path] = {}
     for path in paths:
-        files = _expand(path)
+        files = _expand(path, source)
         if not files:
             raise UsageError(_nothing(path))
         for file in files:
             found.setdefault(file.resolve(), file)
-    return [inner for file in found.values() for inner in _opened(file)]
+    return [inner for file in found.values() for inner in _opened(file, source)]
 
 
-def _opened(path: Path) -> list[File]:
+def _opened(path: Path, source: str | None) -> list[File]:
     """The members of an archive that may be read, or the file itself."""
     try:
         if not is_archive(path) or is_spreadsheet(path):
             return [path]
-        inner: list[File] = [member for member in members(path) if _is_input(member)]
+        inner: list[File] = [member for member in members(path) if _is_input(member, source)]
     except OSError:
         return [path]  # Reading it says what is wrong.
     return sorted(inner, key=_natural) or [path]
 
 
-def _expand(path: Path) -> list[Path]:
+def _expand(path: Path, source: str | None) -> list[Path]:
     if path.is_dir():
-        return sorted((file for file in path.iterdir() if file.is_file() and _is_input(file)), key=_natural)
+        files = (file for file in path.iterdir() if file.is_file() and _is_input(file, source))
+        return sorted(files, key=_natural)
     if path.exists():
         return [path]
     if not any(mark in str(path) for mark in "*?["):
@@ -175,12 +199,12 @@ def _expand(path: Path) -> list[Path]:
     return sorted((file for file in base.glob(pattern) if file.is_file()), key=_natural)
 
 
-def _is_input(file: File) -> bool:
+def _is_input(file: File, source: str | None) -> bool:
     name = file.name.lower()
     if name.startswith("."):
         return False
-    if not name.endswith(PERHAPS):
-        return name.endswith((*ENDINGS, ".zip")) or is_deletions(name)
+    if source in PLAIN or not name.endswith(PERHAPS):
+        return name.endswith((*ENDINGS, *PERHAPS, ".zip")) or is_deletions(name)
     try:
         return bool(_told(first_text(file)))
     except SourceError:

@@ -45,10 +45,11 @@ def identified(citation: Citation) -> Citation:
     return replace(citation, id=record_id(citation))
 
 
-def record_id(citation: Citation) -> str:
+def record_id(citation: Citation, *more: str) -> str:
     """By PMID, PMCID, DOI, the number of a database, else by title, first author, year and journal.
 
-    The last is a hash, the same for the same words whatever the file: "words:1f0e…".
+    The last is a hash, the same for the same words whatever the file: "words:1f0e…". more: texts that
+    count as well, where those do not tell records apart.
     """
     ids = {item.type: item.value for item in reversed(citation.article_ids)}
     for kind, prefix in (("pubmed", "pmid"), ("pmc", "pmc"), ("doi", "doi")):
@@ -59,6 +60,6 @@ def record_id(citation: Citation) -> str:
         return f"{numbered.type.lower()}:{numbered.value}"
     first = citation.authors[0] if citation.authors else None
     name = (first.last_name or first.collective_name) if first else ""
-    words = (citation.title, name, str(citation.year or ""), citation.journal.title)
+    words = (citation.title, name, str(citation.year or ""), citation.journal.title, *more)
     text = "\n".join(" ".join(part.lower().split()) for part in words)
     return f"words:{hashlib.sha256(text.encode()).hexdigest()[:16]}"

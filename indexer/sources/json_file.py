@@ -60,15 +60,16 @@ def decoded(raw: bytes | str, kind: type[Value]) -> Value:
     try:
         return msgspec.json.decode(raw, type=kind)
     except msgspec.ValidationError:
-        return msgspec.convert(_without_nulls(msgspec.json.decode(raw)), kind, strict=False)
+        return msgspec.convert(without_nulls(msgspec.json.decode(raw)), kind, strict=False)
 
 
-def _without_nulls(value: object) -> object:
+def without_nulls(value: object) -> object:
+    """A document without what is null in it, at any depth."""
     match value:
         case dict():
-            return {name: _without_nulls(item) for name, item in value.items() if item is not None}
+            return {name: without_nulls(item) for name, item in value.items() if item is not None}
         case list():
-            return [_without_nulls(item) for item in value if item is not None]
+            return [without_nulls(item) for item in value if item is not None]
     return value
 
 

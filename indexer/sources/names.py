@@ -6,6 +6,12 @@ from indexer.citation import Author
 
 _SUFFIX = re.compile(r"(?:Jr|Sr|[2-9](?:nd|rd|th)|I{2,3}|IV|VI{0,3})\.?", re.IGNORECASE)
 _INITIALS = re.compile(r"[^\W\d_a-zà-öø-ÿ]{1,4}|(?:[^\W\d_]\.[- ]?){1,5}")
+_GROUP = re.compile(
+    r"\b(?:group|consorti|collaborat|committee|society|association|organi[sz]ation|network|team|stud|"
+    r"universit|institut|cent(?:re|er)|ministr|hospital|agency|department|foundation|council|investigat|"
+    r"project|program|initiative|grupo|groupe|gruppe|sociedad|soci[ée]t|gesellschaft|comit|the )",
+    re.IGNORECASE,
+)
 _WORD = re.compile(r"[^\W\d_]+", re.UNICODE)
 
 
@@ -41,6 +47,13 @@ def read_name_in_order(text: str) -> Author:
         start -= 1
     fore = " ".join(words[:start])
     return Author(" ".join(words[start:]), fore, initials_of(fore), suffix.rstrip("."))
+
+
+def read_name_as_said(text: str) -> Author:
+    """A person with the names in either order, or a group where a word such as "Society" tells."""
+    found = read_name(text)
+    said = found.collective_name
+    return read_name_in_order(said) if 1 < len(said.split()) <= 5 and not _GROUP.search(said) else found
 
 
 def initials_of(fore: str) -> str:

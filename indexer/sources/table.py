@@ -18,7 +18,7 @@ from indexer.citation import (
     Term,
 )
 from indexer.sources.archive import File
-from indexer.sources.columns import find_columns, likely_mark
+from indexer.sources.columns import find_columns, likely_mark, without_title
 from indexer.sources.dates import parse_day
 from indexer.sources.errors import Remark, SetAside, SourceError, SourceItem
 from indexer.sources.identity import distinct, identified, linked_pmid, normalise_doi, pmcid_in
@@ -60,8 +60,7 @@ def read_table(
         headings = next(rows, [])
         columns = find_columns(headings, chosen or {})
         if "title" not in columns:
-            advice = "name the one that is with --column title=HEADING"
-            raise SourceError(file, f"none of its columns is a title ({', '.join(headings)}): {advice}")
+            raise SourceError(file, without_title(headings))
         for position, row in enumerate(rows, 1):
             if any(row):
                 record = read_row(headings, row, columns, file, position)

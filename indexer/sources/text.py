@@ -71,13 +71,22 @@ def find_encoding(file: File) -> Encoding:
 
 def first_text(file: File) -> str:
     """How a file begins, well enough to tell of which form it is. Raises SourceError if it cannot be read."""
+    return as_text(first_bytes(file))
+
+
+def first_bytes(file: File) -> bytes:
+    """The first of the unpacked bytes of a file. Raises SourceError if it cannot be read."""
     try:
         with Unpacked(file) as chunks:
-            start = next(iter(chunks), b"")
+            return next(iter(chunks), b"")
     except Faulty as fault:
         raise SourceError(file, str(fault), fault.offset, fault.packed_offset) from None
     except OSError as error:
         raise SourceError(file, f"cannot be read: {error.strerror or error}") from None
+
+
+def as_text(start: bytes) -> str:
+    """How a text begins, in whatever encoding."""
     mark = next((name for mark, name in _MARKS if start.startswith(mark)), "")
     return start.decode(mark or _wide(start) or "utf-8", "replace")
 

@@ -2,9 +2,12 @@
 
 import gzip
 import lzma
+import tempfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import IO, Protocol, Self
 
 import pyarrow as pa
@@ -85,3 +88,21 @@ class Unpacked:
     def packed_offset(self) -> int | None:
         """Bytes read of the compressed file, None for a plain one."""
         return self._raw.tell() if self._packing else None
+
+
+@contextmanager
+def seekable(file: File) -> Iterator[IO[bytes]]:
+    """The bytes of a file, to be read in any order; unpacked to a nameless file first where that is needed.
+
+    Raises Faulty if it is damaged as far as its packing goes, OSError if it cannot be read.
+    """
+    with Unpacked(file) as chunks:
+        if isinstance(file, Path) and chunks.packed_offset is None:
+            with file.open("rb") as opened:
+                yield opened
+            return
+        with tempfile.TemporaryFile() as whole:
+            for chunk in chunks:
+                whole.write(chunk)
+            whole.seek(0)
+            yield whole
