@@ -5,12 +5,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from indexer.sources import bibtex, medline, ris, unpack
+from indexer.sources import bibtex, enw, medline, ris, unpack
 from indexer.sources.archive import File, is_archive, members
 from indexer.sources.beir import read_beir
 from indexer.sources.bibtex import read_bibtex
 from indexer.sources.clinicaltrials import read_clinicaltrials
 from indexer.sources.columns import is_table
+from indexer.sources.endnote import read_endnote
+from indexer.sources.enw import read_enw
 from indexer.sources.errors import SourceError, SourceItem
 from indexer.sources.europepmc import read_europepmc
 from indexer.sources.jsonl import read_jsonl
@@ -29,6 +31,8 @@ READERS: dict[str, Reader] = {
     "pubmed": lambda file, _: read_pubmed(file),
     "medline": read_medline,
     "ris": read_ris,
+    "endnote": read_endnote,
+    "enw": read_enw,
     "bibtex": read_bibtex,
     "table": read_table,
     "jsonl": read_jsonl,
@@ -41,7 +45,7 @@ READERS: dict[str, Reader] = {
 
 ENDINGS = tuple(
     form + packing
-    for form in (".xml", ".nbib", ".ris", ".bib", ".csv", ".tsv", ".xlsx", ".jsonl", ".json")
+    for form in (".xml", ".nbib", ".ris", ".enw", ".bib", ".csv", ".tsv", ".xlsx", ".jsonl", ".json")
     for packing in unpack.ENDINGS
 )
 """What a file in a folder or an archive ends in to be read; one that is named itself ends in anything."""
@@ -50,8 +54,19 @@ PERHAPS = tuple(f".txt{packing}" for packing in unpack.ENDINGS)
 _TAGGED = (
     (re.compile(rf"^{medline.BEGIN.pattern}", re.MULTILINE), "medline"),
     (re.compile(rf"^{ris.BEGIN.pattern}", re.MULTILINE), "ris"),
+    (re.compile(rf"^{enw.BEGIN.pattern}", re.MULTILINE), "enw"),
     (re.compile(rf"^\s*{bibtex.BEGIN.pattern}", re.MULTILINE), "bibtex"),
 )
+_XML = (
+    (
+        re.compile(
+            r"<xml(?:\s[^>]*)?>\s*<records?[\s>]|<record[\s>].{0,3000}?<(?:ref-type|contributors|titles)[\s>]",
+            re.DOTALL,
+        ),
+        "endnote",
+    ),
+)
+"""Of XML that is none of these, the root tells."""
 
 _JSON = (
     (re.compile(r'"protocolSection"\s*:'), "clinicaltrials"),
@@ -122,6 +137,8 @@ def _closed(file: File) -> str:
 def _told(start: str) -> str:
     """The name of the source whose files begin like this, "" if it is XML or none."""
     first = start.lstrip("\ufeff \t\r\n").partition("\n")[0]
+    if first.startswith("<"):
+        return next((name for pattern, name in _XML if pattern.search(start)), "")
     if first.startswith(("{", "[")):
         return next((name for pattern, name in _JSON if pattern.search(start)), "jsonl")
     told = next((name for pattern, name in _TAGGED if pattern.search(start)), "")
