@@ -16,10 +16,12 @@ from indexer.sources.enw import read_enw
 from indexer.sources.errors import SourceError, SourceItem
 from indexer.sources.europepmc import read_europepmc
 from indexer.sources.jsonl import read_jsonl
+from indexer.sources.lilacs import read_lilacs
 from indexer.sources.medline import read_medline
 from indexer.sources.openalex import read_openalex
 from indexer.sources.pubmed import ROOTS, read_pubmed
 from indexer.sources.ris import read_ris
+from indexer.sources.scielo import read_scielo
 from indexer.sources.spreadsheet import is_spreadsheet
 from indexer.sources.table import read_table
 from indexer.sources.text import Encoding, first_text
@@ -39,6 +41,8 @@ READERS: dict[str, Reader] = {
     "europepmc": read_europepmc,
     "openalex": read_openalex,
     "clinicaltrials": read_clinicaltrials,
+    "lilacs": read_lilacs,
+    "scielo": read_scielo,
     "beir": lambda file, _: read_beir(file),
 }
 """Source name, as the command line knows it, to its reader."""
@@ -65,6 +69,7 @@ _XML = (
         ),
         "endnote",
     ),
+    (re.compile(r"<(?:arr|str|field) name=\"(?:ti|ab|ta|au|mh|afiliacao_autor)(?:_[a-z]{2})?\">"), "lilacs"),
 )
 """Of XML that is none of these, the root tells."""
 
@@ -72,6 +77,8 @@ _JSON = (
     (re.compile(r'"protocolSection"\s*:'), "clinicaltrials"),
     (re.compile(r'"(?:resultList|authorString|pubTypeList|isOpenAccess)"\s*:'), "europepmc"),
     (re.compile(r'"id"\s*:\s*"https://openalex\.org/W'), "openalex"),
+    (re.compile(r'"(?:diaServerResponse|afiliacao_autor|t[ia]_(?:en|es|pt)|entry_date)"\s*:'), "lilacs"),
+    (re.compile(r'"v(?:12|18|83|880)"\s*:'), "scielo"),
     (re.compile(r'"_id"\s*:'), "beir"),
 )
 """Of JSON that is none of these, the source is "jsonl"."""
