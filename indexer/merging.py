@@ -1,7 +1,7 @@
 """One citation from what several sources say of a work; nothing that a source says is thrown away.
 
-Which source wins: a field is taken whole from the first in the order of RANK that has it; of two of one rank
-from the newer, and of two as new from the one read first. Article ids and notes are gathered from all.
+Which source wins: a field is taken whole from the first in the order of BELIEVED that has it; of two in one
+place from the newer, of two as new from the one read first. Article ids and notes are gathered from all.
 """
 
 from collections.abc import Sequence
@@ -13,16 +13,14 @@ import msgspec
 from indexer.citation import Citation, revised_number
 from indexer.sources.identity import distinct
 
-RANK = {
-    name: place
-    for place, name in enumerate(
-        ("pubmed", "medline", "jats", "europepmc", "clinicaltrials", "openalex", "lilacs", "jsonl", "beir")
-    )
-}
-"""Sources in the order in which they are believed; all others come after them."""
-
-DATABASES = frozenset({"pubmed", "medline", "jats", "europepmc", "clinicaltrials", "openalex", "lilacs"})
+DATABASES = (
+    *("pubmed", "medline", "jats", "europepmc", "clinicaltrials"),
+    *("openalex", "lilacs", "scielo"),
+)
 """Of these a work has one record, whichever file it comes in; of others one a file."""
+
+BELIEVED = (*DATABASES, "jsonl", "beir", "others", "pdf", "markdown", "text")
+"""Sources in the order in which they are believed, "others" for those that are not named."""
 
 IDENTITY = ("pmid:", "pmc:", "doi:")
 """How a work is known, best first; see indexer.sources.identity."""
@@ -108,11 +106,13 @@ def origins(parts: Sequence[Part]) -> tuple[Origin, ...]:
 
 def ranked(parts: Sequence[Part]) -> list[Part]:
     """The parts, most believed first."""
-    return sorted(parts, key=lambda part: (RANK.get(part.citation.source, len(RANK)), *_age(part.citation)))
+    return sorted(parts, key=_order)
 
 
-def _age(citation: Citation) -> tuple[int, int]:
-    return -citation.version, -revised_number(citation)
+def _order(part: Part) -> tuple[int, int, int]:
+    citation = part.citation
+    name = citation.source if citation.source in BELIEVED else "others"
+    return BELIEVED.index(name), -citation.version, -revised_number(citation)
 
 
 def winner(citations: Sequence[Citation], name: str) -> Citation | None:

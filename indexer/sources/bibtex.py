@@ -10,7 +10,7 @@ from indexer.citation import ArticleId, Author, Book, Citation, Journal, Keyword
 from indexer.sources.archive import File
 from indexer.sources.dates import date_of, parse_day
 from indexer.sources.errors import Remark, SetAside, SourceError, SourceItem
-from indexer.sources.identity import distinct, identified, linked_pmid, normalise_doi
+from indexer.sources.identity import distinct, identified, linked_pmid, normalise_doi, number_of
 from indexer.sources.languages import languages_in
 from indexer.sources.names import read_name, read_name_in_order
 from indexer.sources.pubmed_fields import read_title
@@ -220,7 +220,10 @@ def _ids(values: Values) -> Iterator[ArticleId]:
     yield ArticleId("pubmed", next(filter(None, map(linked_pmid, texts)), ""))
     number = values.one("pmcid")
     yield ArticleId("pmc", f"PMC{number}" if number.isdigit() else number)
-    yield ArticleId("doi", normalise_doi(values.one("doi")) or normalise_doi(values.one("url")) or "")
+    dois = map(normalise_doi, (values.one("doi"), values.one("url"), values.one("crossref")))
+    yield ArticleId("doi", next(filter(None, dois), ""))
+    if known := number_of(values.one("url")):
+        yield known
     yield ArticleId(values.one("archiveprefix", "eprinttype").lower() or "eprint", values.one("eprint"))
     yield ArticleId("url", values.one("url"))
 

@@ -10,7 +10,7 @@ from models.errors import UsageError
 HEADINGS: dict[str, list[str]] = tomllib.loads(
     resources.files("indexer.sources").joinpath("headings.toml").read_text(encoding="utf-8")
 )
-"""Field to the headings that stand for it; the first column with one of them is taken."""
+"""Field to the headings that stand for it; of several columns that of the heading named first is taken."""
 
 
 def folded(heading: str) -> str:
@@ -21,6 +21,7 @@ def folded(heading: str) -> str:
 
 
 _FIELD_OF = {folded(heading): field for field, headings in HEADINGS.items() for heading in headings}
+_RANKS = {folded(heading): rank for headings in HEADINGS.values() for rank, heading in enumerate(headings)}
 
 
 def find_columns(headings: Sequence[str], chosen: Mapping[str, str]) -> dict[str, int]:
@@ -29,10 +30,9 @@ def find_columns(headings: Sequence[str], chosen: Mapping[str, str]) -> dict[str
     Raises UsageError for a choice of a field or a heading that there is not.
     """
     names = [folded(heading) for heading in headings]
-    found: dict[str, int] = {}
-    for number, name in enumerate(names):
-        if field := _FIELD_OF.get(name):
-            found.setdefault(field, number)
+    told = [number for number, name in enumerate(names) if name in _FIELD_OF]
+    told.sort(key=lambda number: _RANKS[names[number]], reverse=True)
+    found = {_FIELD_OF[names[number]]: number for number in told}
     for field, heading in chosen.items():
         if folded(heading) not in names:
             raise UsageError(f"no column {heading!r}, the table has {', '.join(map(repr, headings))}")

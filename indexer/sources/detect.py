@@ -6,16 +6,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from indexer.releases import is_deletions
-from indexer.sources import bibtex, medline, parquet, pdf, ris, unpack
+from indexer.sources import bibtex, enw, medline, parquet, pdf, ris, unpack
 from indexer.sources.archive import File, is_archive, members
 from indexer.sources.beir import read_beir
 from indexer.sources.bibtex import read_bibtex
 from indexer.sources.clinicaltrials import read_clinicaltrials
 from indexer.sources.columns import is_table
 from indexer.sources.deletions import read_deletions
+from indexer.sources.endnote import read_endnote
+from indexer.sources.enw import read_enw
 from indexer.sources.errors import SourceError, SourceItem
 from indexer.sources.europepmc import read_europepmc
 from indexer.sources.jsonl import read_jsonl
+from indexer.sources.lilacs import read_lilacs
 from indexer.sources.medline import read_medline
 from indexer.sources.openalex import read_openalex
 from indexer.sources.parquet import read_parquet
@@ -23,6 +26,7 @@ from indexer.sources.pdf import read_pdf
 from indexer.sources.plain import read_markdown, read_text
 from indexer.sources.pubmed import ROOTS, read_pubmed
 from indexer.sources.ris import read_ris
+from indexer.sources.scielo import read_scielo
 from indexer.sources.spreadsheet import is_spreadsheet
 from indexer.sources.table import read_table
 from indexer.sources.text import Encoding, as_text, first_bytes, first_text
@@ -34,6 +38,8 @@ READERS: dict[str, Reader] = {
     "pubmed": lambda file, _: read_pubmed(file),
     "medline": read_medline,
     "ris": read_ris,
+    "endnote": read_endnote,
+    "enw": read_enw,
     "bibtex": read_bibtex,
     "table": read_table,
     "jsonl": read_jsonl,
@@ -41,6 +47,8 @@ READERS: dict[str, Reader] = {
     "europepmc": read_europepmc,
     "openalex": read_openalex,
     "clinicaltrials": read_clinicaltrials,
+    "lilacs": read_lilacs,
+    "scielo": read_scielo,
     "beir": lambda file, _: read_beir(file),
     "pdf": read_pdf,
     "markdown": read_markdown,
@@ -50,7 +58,8 @@ READERS: dict[str, Reader] = {
 """Source name, as the command line knows it, to its reader."""
 
 MARKDOWN = tuple(form + packing for form in (".md", ".markdown") for packing in unpack.ENDINGS)
-_FORMS = (".xml", ".nbib", ".ris", ".bib", ".csv", ".tsv", ".xlsx", ".jsonl", ".json", ".parquet", ".pdf")
+_TEXTS = (".xml", ".nbib", ".ris", ".enw", ".bib", ".csv", ".tsv", ".jsonl", ".json")
+_FORMS = (*_TEXTS, ".xlsx", ".parquet", ".pdf")
 ENDINGS = (*MARKDOWN, *(form + packing for form in _FORMS for packing in unpack.ENDINGS))
 """What a file in a folder or an archive ends in to be read; one that is named itself ends in anything."""
 PERHAPS = tuple(f".txt{packing}" for packing in unpack.ENDINGS)
@@ -60,8 +69,20 @@ PLAIN = ("text", "markdown")
 _TAGGED = (
     (re.compile(rf"^{medline.BEGIN.pattern}", re.MULTILINE), "medline"),
     (re.compile(rf"^{ris.BEGIN.pattern}", re.MULTILINE), "ris"),
+    (re.compile(rf"^{enw.BEGIN.pattern}", re.MULTILINE), "enw"),
     (re.compile(rf"^\s*{bibtex.BEGIN.pattern}", re.MULTILINE), "bibtex"),
 )
+_XML = (
+    (
+        re.compile(
+            r"<xml(?:\s[^>]*)?>\s*<records?[\s>]|<record[\s>].{0,3000}?<(?:ref-type|contributors|titles)[\s>]",
+            re.DOTALL,
+        ),
+        "endnote",
+    ),
+    (re.compile(r"<(?:arr|str|field) name=\"(?:ti|ab|ta|au|mh|afiliacao_autor)(?:_[a-z]{2})?\">"), "lilacs"),
+)
+"""Of XML that is none of these, the root tells."""
 
 _PMIDS = re.compile(r"\d{1,9}\s*$")
 
@@ -69,6 +90,8 @@ _JSON = (
     (re.compile(r'"protocolSection"\s*:'), "clinicaltrials"),
     (re.compile(r'"(?:resultList|authorString|pubTypeList|isOpenAccess)"\s*:'), "europepmc"),
     (re.compile(r'"id"\s*:\s*"https://openalex\.org/W'), "openalex"),
+    (re.compile(r'"(?:diaServerResponse|afiliacao_autor|t[ia]_(?:en|es|pt)|entry_date)"\s*:'), "lilacs"),
+    (re.compile(r'"v(?:12|18|83|880)"\s*:'), "scielo"),
     (re.compile(r'"_id"\s*:'), "beir"),
 )
 """Of JSON that is none of these, the source is "jsonl"."""
@@ -150,6 +173,8 @@ def _closed(file: File) -> str:
 def _told(start: str) -> str:
     """The name of the source whose files begin like this, "" if it is XML or none."""
     first = start.lstrip("\ufeff \t\r\n").partition("\n")[0]
+    if first.startswith("<"):
+        return next((name for pattern, name in _XML if pattern.search(start)), "")
     if first.startswith(("{", "[")):
         return next((name for pattern, name in _JSON if pattern.search(start)), "jsonl")
     if _PMIDS.match(first):

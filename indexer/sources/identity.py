@@ -11,6 +11,11 @@ _DOI = re.compile(r"(10\.\d{4,9}/\S+)")
 _PMID_LINK = re.compile(r"(?:pubmed\.ncbi\.nlm\.nih\.gov/|ncbi\.nlm\.nih\.gov/(?:m/)?pubmed/)(\d{1,8})\b")
 _PMID_SAID = re.compile(r"\bPMID:? *(\d{1,8})\b", re.IGNORECASE)
 _PMCID = re.compile(r"\bPMC\d{1,9}\b")
+_SCIELO = re.compile(r"(?:^|[?&]pid=)(S\d{4}-\d{3}[\dX]\d{13})(?:-\w{3})?(?:&|$)", re.ASCII)
+_BVS = re.compile(
+    r"(?:^|/resource/\w\w/)((lil|mdl|biblio|ibc|cum|wpr|bde|bbo|psi|pah|sms|try|sof)-0*(\d{1,10}))$", re.ASCII
+)
+"""A number of BVS by the database that it is from."""
 
 
 def normalise_doi(text: str) -> str | None:
@@ -29,6 +34,17 @@ def pmcid_in(text: str) -> str | None:
     """The first PMCID in a text."""
     found = _PMCID.search(text)
     return found[0] if found else None
+
+
+def number_of(text: str) -> ArticleId | None:
+    """The id that a number of BVS ("lil-1", "mdl-39000001") or SciELO stands for, also in a link."""
+    if found := _SCIELO.search(text):
+        return ArticleId("scielo", found[1])
+    found = _BVS.search(text)
+    if found is None:
+        return None
+    kind = {"lil": "lilacs", "mdl": "pubmed"}.get(found[2])
+    return ArticleId(kind, found[3]) if kind else ArticleId("bvs", found[1])
 
 
 def distinct(ids: Iterable[ArticleId]) -> tuple[ArticleId, ...]:

@@ -101,22 +101,33 @@ def _is_json(text: str) -> bool:
 
 
 def _records(text: str, path: tuple[str, ...]) -> Iterator[bytes | str]:
-    """The records of a document: those of the list at the path, of a list, or the document itself."""
+    """The records of a document: those of the list at the path, of a list, or the document itself.
+
+    A name of the path that is not there is passed over.
+    """
     found: bytes | str = text
     for name in path:
         try:
-            inner = msgspec.json.decode(found, type=dict[str, msgspec.Raw]).get(name)
+            members = msgspec.json.decode(found, type=dict[str, msgspec.Raw] | list[msgspec.Raw])
         except FAULTS:
             break
-        if inner is None:
-            break
-        found = bytes(inner)
+        if isinstance(members, list):  # Of one answer of BVS, who lists its servers' answers.
+            members = _only(members) if found is not text else {}
+        if name in members:
+            found = bytes(members[name])
     try:
         items = msgspec.json.decode(found, type=list[msgspec.Raw])
     except FAULTS:
         yield text
     else:
         yield from map(bytes, items)
+
+
+def _only(items: list[msgspec.Raw]) -> dict[str, msgspec.Raw]:
+    try:
+        return msgspec.json.decode(items[0], type=dict[str, msgspec.Raw]) if items else {}
+    except FAULTS:
+        return {}
 
 
 def _read(raw: bytes | str, file: File, position: int, form: JsonForm) -> Citation | SetAside:

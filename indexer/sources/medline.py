@@ -17,7 +17,7 @@ from indexer.sources.identity import identified
 from indexer.sources.medline_people import read_people
 from indexer.sources.pubmed_fields import language_tag, read_title
 from indexer.sources.sections import read_sections
-from indexer.sources.tagged import Fields, Form, read_tagged
+from indexer.sources.tagged import Fields, Form, read_tagged, unfolded
 from indexer.sources.text import Encoding
 
 BEGIN = re.compile(r"PMID ?- *(\d*)")
@@ -38,7 +38,7 @@ def read_record(lines: Sequence[str]) -> Citation:
 
     Raises RecordFault if it has a PMID that is no number, or none, no title and no abstract.
     """
-    fields = Fields(lines, _LINE)
+    fields = Fields(unfolded(lines, _LINE))
     pmid = fields.one("PMID")
     if pmid and not (pmid.isascii() and pmid.isdigit() and 0 < int(pmid) < 10**18):
         raise RecordFault(f"its PMID is {pmid!r}, expected a positive number")

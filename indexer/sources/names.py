@@ -4,6 +4,8 @@ import re
 
 from indexer.citation import Author
 
+_COMMAS = str.maketrans("،，", ",,")
+"""Those of Arabic and Chinese."""
 _SUFFIX = re.compile(r"(?:Jr|Sr|[2-9](?:nd|rd|th)|I{2,3}|IV|VI{0,3})\.?", re.IGNORECASE)
 _INITIALS = re.compile(r"[^\W\d_a-zà-öø-ÿ]{1,4}|(?:[^\W\d_]\.[- ]?){1,5}")
 _GROUP = re.compile(
@@ -17,7 +19,7 @@ _WORD = re.compile(r"[^\W\d_]+", re.UNICODE)
 
 def read_name(text: str) -> Author:
     """A person, or by its collective name a group: what has no comma and no initials behind it."""
-    text = " ".join(text.split()).rstrip(";,")
+    text = " ".join(text.translate(_COMMAS).split()).rstrip(";,")
     last, comma, rest = text.partition(",")
     if not comma:
         return _without_comma(text)

@@ -4,11 +4,22 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from indexer.citation import ArticleId, Author, Journal, PartialDate
+from indexer.citation import (
+    ArticleId,
+    Author,
+    DataBank,
+    Journal,
+    OtherAbstract,
+    PartialDate,
+    Section,
+)
 from indexer.sources.dates import parse_day
-from indexer.sources.identity import linked_pmid, normalise_doi, pmcid_in
+from indexer.sources.identity import linked_pmid, normalise_doi, number_of, pmcid_in
 from indexer.sources.languages import languages_in
+from indexer.sources.multilingual import Titles, Wording, distinct, titles_of, wording
 from indexer.sources.names import read_name
+from indexer.sources.pubmed_fields import read_title
+from indexer.sources.sections import read_sections
 from indexer.sources.tagged import Fields
 
 _ISSN = re.compile(r"\b(\d{4})-?(\d{3}[\dXx])\b")
@@ -17,23 +28,63 @@ _MEDLINE = re.compile(r"medline|pubmed|^nlm$", re.IGNORECASE)
 _SCOPUS = re.compile(r"eid=(2-s2\.0-\d+)")
 _LINKS = re.compile(r";?\s+(?=https?:)|;(?=https?:)")
 _NUMBER = re.compile(r"\d{1,8}")
+_TRIAL = re.compile(r"NCT\d{8}")
+_OF_WOS = re.compile(r"MEDLINE:(\d{1,8})")
+"""How Web of Science writes the PMID of what it has from MEDLINE."""
+
+
+def read_titles(fields: Fields) -> Titles:
+    """TI, and TT as its vernacular; BVS and SciELO write any language first, and the English one is taken."""
+    main = fields.one("TI", "T1", "CT")
+    rest = [value for tag in ("TT", "TI") for value in fields.get(tag, ()) if value and value != main]
+    if not rest or not number_of(fields.one("ID")):
+        title, translated = read_title(main)
+        return Titles(title, translated, fields.one("TT"), ())
+    found = distinct([wording(main), *map(wording, rest)])
+    languages = read_languages(fields)
+    if found[0].language not in languages and all(item.language != "en" for item in found):
+        found[0] = Wording("en", found[0].text)  # A short title's language may not be known.
+    return titles_of(found, [tag for tag in languages if tag != "en"])
+
+
+def read_abstracts(fields: Fields) -> tuple[tuple[Section, ...], tuple[OtherAbstract, ...], tuple[str, ...]]:
+    """The abstract, the English one of several; those in other languages; and further ones in the same."""
+    texts = [value for tag in ("AB", "N2") for value in dict.fromkeys(fields.get(tag, ())) if value]
+    if len(texts) < 2:
+        return read_sections("".join(texts)), (), ()
+    found = distinct(map(wording, texts))
+    main = next((item for item in found if item.language == "en"), found[0])
+    rest = [item for item in found if item is not main]
+    others = [item for item in rest if item.language not in ("", main.language)]
+    return (
+        read_sections(main.text),
+        tuple(OtherAbstract(item.language, "", read_sections(item.text)) for item in others),
+        tuple(item.text for item in rest if item not in others),
+    )
 
 
 def read_authors(fields: Fields) -> tuple[Author, ...]:
     """AU, else A1. Addresses stand apart from names in this format: they are given to the first author."""
     tag = "AU" if fields.one("AU") else "A1"
-    authors = [read_name(value) for value in fields.get(tag, ()) if value]
+    authors = [_author(value) for value in fields.get(tag, ()) if value]
     addresses = tuple(value for value in fields.get("AD", ()) if value)
     if authors and addresses:
         authors[0] = replace(authors[0], affiliations=addresses)
     return tuple(authors)
 
 
+def _author(value: str) -> Author:
+    """A comma behind a name and none in it is EndNote's mark of a group."""
+    if value.endswith(",") and value.count(",") == 1:
+        return Author(collective_name=value.removesuffix(",").strip())
+    return read_name(value)
+
+
 def read_journal(fields: Fields) -> Journal:
     """The longest of the journal's names is its title, another one its abbreviation."""
     names = [fields.one(tag) for tag in ("JF", "T2", "JO", "JA", "J2", "J1")]
     title = fields.one("JF", "T2") or max(names, key=len)
-    short = next((name for name in (*names[3:], names[2]) if name and name != title), "")
+    short = next((name for name in (*names[3:], names[2], names[1]) if name and name != title), "")
     numbers = [f"{a}-{b.upper()}" for value in fields.get("SN", ()) for a, b in _ISSN.findall(value)]
     return Journal(
         title=title,
@@ -80,8 +131,10 @@ def read_ids(fields: Fields) -> Iterator[ArticleId]:
     dois = [doi for value in (*fields.get("DO", ()), *fields.get("UR", ())) if (doi := normalise_doi(value))]
     yield ArticleId("doi", dois[0] if dois else "")
     yield ArticleId("pmc", next(filter(None, map(pmcid_in, texts)), ""))
-    if fields.one("AN") != pmid:
-        yield ArticleId(_database(fields.one("DB", "DP")), fields.one("AN"))
+    yield from filter(None, map(number_of, (fields.one("ID"), *fields.get("UR", ()))))
+    for number in fields.get("AN", ()):
+        if number.removeprefix("MEDLINE:") != pmid and not _TRIAL.fullmatch(number):
+            yield ArticleId(_database(fields.one("DB", "DP"), number), number)
     yield ArticleId("embase", fields.one("U2"))
     for value in texts:
         if scopus := _SCOPUS.search(value):
@@ -90,11 +143,22 @@ def read_ids(fields: Fields) -> Iterator[ArticleId]:
         yield from (ArticleId("url", link) for link in _LINKS.split(value) if link)
 
 
+def read_trials(fields: Fields) -> tuple[DataBank, ...]:
+    """The trials that AN names; they are no numbers of the record."""
+    numbers = tuple(filter(_TRIAL.fullmatch, fields.get("AN", ())))
+    return (DataBank("ClinicalTrials.gov", numbers),) if numbers else ()
+
+
 def _pmid(fields: Fields, texts: list[str]) -> str | None:
     """PM's number, that of a database that is PubMed, what a link or a note says, and Scopus' C2."""
     if _NUMBER.fullmatch(fields.one("PM")):
         return fields.one("PM")
+    known = number_of(fields.one("ID"))
+    if known and known.type == "pubmed":
+        return known.value
     database = fields.one("DB", "DP")
+    if found := _OF_WOS.fullmatch(fields.one("AN")):
+        return found[1]
     if _MEDLINE.search(database) and _NUMBER.fullmatch(fields.one("AN")):
         return fields.one("AN")
     if database.lower() == "scopus" and _NUMBER.fullmatch(fields.one("C2")):
@@ -102,7 +166,9 @@ def _pmid(fields: Fields, texts: list[str]) -> str | None:
     return next(filter(None, map(linked_pmid, texts)), None)
 
 
-def _database(name: str) -> str:
+def _database(name: str, number: str) -> str:
     """The first word of a database's name, as a type of id: "Embase <1974 to ...>" gives "embase"."""
+    if number.startswith("WOS:"):
+        return "wos"
     word = re.match(r"[\w.]+", name)
     return word[0].lower() if word else "accession"

@@ -4,7 +4,7 @@ import re
 
 from indexer.citation import Section
 
-_LABEL = re.compile(r"(?:^|(?<=[.?!)\]>;%\"”] ))([A-Z][A-Z0-9 ,/&'()–-]{2,70}): ")
+_LABEL = re.compile(r"(?:^|(?<=[.?!)\]>;%\"”] ))([A-ZÀ-ÖØ-Þ][A-ZÀ-ÖØ-Þ0-9 ,/&'()–-]{2,70}): ")
 
 
 def read_sections(text: str) -> tuple[Section, ...]:

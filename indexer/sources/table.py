@@ -20,9 +20,12 @@ from indexer.citation import (
 from indexer.sources.archive import File
 from indexer.sources.columns import find_columns, likely_mark, without_title
 from indexer.sources.dates import parse_day
+from indexer.sources.descriptors import read_descriptors
 from indexer.sources.errors import Remark, SetAside, SourceError, SourceItem
-from indexer.sources.identity import distinct, identified, linked_pmid, normalise_doi, pmcid_in
+from indexer.sources.identity import distinct, identified, linked_pmid, normalise_doi, number_of, pmcid_in
 from indexer.sources.languages import languages_in
+from indexer.sources.multilingual import LANGUAGES, Titles, titles_of, wording
+from indexer.sources.multilingual import distinct as distinct_wordings
 from indexer.sources.names import read_name
 from indexer.sources.pubmed_fields import read_title
 from indexer.sources.sections import read_sections
@@ -37,6 +40,7 @@ _GUARD = re.compile(r"'(?=[=+\-@\t\r])")
 _BRACKETED = re.compile(r"\s*\(\d+\)")
 """Scopus' number of a person."""
 _INITIALS = re.compile(r" [^\W\d_a-zß-ÿ]{1,4}$")
+_SLASH = re.compile(r"(?<=\S)/ ")
 BOOKS = {"book", "book chapter", "book section", "chapter"}
 
 
@@ -98,15 +102,16 @@ def read_row(
     if not cells.one("title", "abstract"):
         raw = "".join(map(csv_line, (headings, row)))
         return SetAside(file, position, "", "it has no title and no abstract", raw, "table")
-    title, translated = read_title(cells.one("title"))
+    titles = _titles(cells)
+    mesh, descriptors = read_descriptors(_split(cells.one("descriptors")))
     kind = cells.one("kind")
     book = kind.lower() in BOOKS
     citation = Citation(
         id=cells.one("id") if ":" in cells.one("id") else "",
         source="table",
-        title=title,
-        title_translated=translated,
-        vernacular_title=cells.one("vernacular_title"),
+        title=titles.title,
+        title_translated=titles.translated,
+        vernacular_title=cells.one("vernacular_title") or titles.vernacular,
         abstract=read_sections(cells.one("abstract")),
         languages=tuple(languages_in(cells.one("language"))),
         journal=Journal() if book else _journal(cells),
@@ -115,11 +120,11 @@ def read_row(
         pages=_pages(cells),
         published=_published(cells),
         authors=_authors(cells),
-        mesh=tuple(_heading(name) for name in _split(cells.one("mesh"))),
-        keywords=tuple(map(Keyword, _split(cells.one("keywords")))),
+        mesh=(*mesh, *(_heading(name) for name in _split(cells.one("mesh")))),
+        keywords=(*descriptors, *map(Keyword, _split(cells.one("keywords")))),
         publication_types=tuple(Term(name) for name in _split(kind)),
         article_ids=distinct(_ids(cells)),
-        notes=tuple(filter(None, (cells.one("note"),))),
+        notes=(*filter(None, (cells.one("note"),)), *(f"title: {item.text}" for item in titles.others)),
         book=_book(cells) if book else None,
     )
     return citation if citation.id else identified(citation)
@@ -137,9 +142,22 @@ def _split(text: str) -> list[str]:
     return [part.strip() for part in text.split(mark) if part.strip()]
 
 
+def _titles(cells: Cells) -> Titles:
+    """Of one in several languages, as BVS writes it ("Dor/ Pain"), the English one first."""
+    parts = _SLASH.split(cells.one("title")) if "descriptors" in cells else [cells.one("title")]
+    if len(parts) < 2:
+        return Titles(*read_title(parts[0]), "", ())
+    found = distinct_wordings(wording(part, among=LANGUAGES) for part in parts)
+    return titles_of(found, languages_in(cells.one("language")))
+
+
 def _authors(cells: Cells) -> tuple[Author, ...]:
     """Persons apart by semicolons; or by commas, where each ends in initials: "Smith JA, Doe R"."""
-    text = _BRACKETED.sub("", cells.one("full_names", "authors"))
+    pairs = cells.one("inverted_authors")
+    if pairs and ";" not in pairs:
+        words = [part.strip() for part in pairs.split(",")]
+        return tuple(read_name(", ".join(words[at : at + 2])) for at in range(0, len(words), 2))
+    text = _BRACKETED.sub("", cells.one("full_names", "authors", "inverted_authors"))
     parts = [part.strip() for part in text.removesuffix(".").split(",")]
     if ";" in text or not all(map(_INITIALS.search, parts)):
         parts = [part.strip() for part in text.split(";")]
@@ -183,5 +201,6 @@ def _ids(cells: Cells) -> Iterator[ArticleId]:
     yield ArticleId("pubmed", pmid or "")
     yield ArticleId("pmc", pmcid_in(cells.one("pmcid")) or "")
     yield ArticleId("doi", normalise_doi(cells.one("doi")) or "")
+    yield from filter(None, map(number_of, (cells.one("id"), cells.one("url"))))
     yield ArticleId("scopus", cells.one("scopus"))
     yield ArticleId("url", cells.one("url"))

@@ -1,7 +1,7 @@
 """Files of records that are lines with a tag each, read record by record."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from indexer.citation import Citation
@@ -26,10 +26,9 @@ class Form:
 class Fields(dict[str, list[str]]):
     """The values of a record by tag, in their order; every: all (tag, value), in the order of the record."""
 
-    def __init__(self, lines: Sequence[str], pattern: re.Pattern[str]) -> None:
-        """pattern: of a line that begins a field, with groups for tag and value; others carry on with one."""
+    def __init__(self, every: Iterable[tuple[str, str]]) -> None:
         super().__init__()
-        self.every = list(_unfolded(lines, pattern))
+        self.every = list(every)
         for tag, value in self.every:
             self.setdefault(tag, []).append(value)
 
@@ -38,7 +37,8 @@ class Fields(dict[str, list[str]]):
         return next((value for tag in tags for value in self.get(tag, ()) if value), "")
 
 
-def _unfolded(lines: Sequence[str], pattern: re.Pattern[str]) -> Iterator[tuple[str, str]]:
+def unfolded(lines: Sequence[str], pattern: re.Pattern[str]) -> Iterator[tuple[str, str]]:
+    """Every (tag, value); pattern: of a line that begins a field, with groups for both; others carry on."""
     tag, parts = "", list[str]()
     for line in lines:
         begun = pattern.fullmatch(line)

@@ -2,6 +2,7 @@
 
 import codecs
 import io
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -19,6 +20,12 @@ _MARKS = (
 )
 _GUESSED = ("gb18030", "cp932", "cp1251", "cp1252", "cp1250", "big5", "euc_kr", "euc_jp", "koi8_r")
 """What text without a mark that is not UTF-8 may be in. cp932 is Shift-JIS, cp1252 has all of Latin-1."""
+_DECLARED = re.compile(
+    rb"""<\?xml[^>]*?encoding\s*=\s*["'](utf-?8|iso-8859-(?:[1-9]|1[0134-6])|windows-125[0-8]|gb\w+|big5|"""
+    rb"""shift_jis|euc-jp|euc-kr|koi8-[ru]|us-ascii)["']""",
+    re.IGNORECASE,
+)
+"""What an XML declaration names that is taken at its word; UTF-16 shows itself."""
 _SAMPLE = 1 << 18
 """Bytes of lines beyond ASCII by which an encoding is guessed."""
 _MOSTLY = 9
@@ -67,6 +74,16 @@ def find_encoding(file: File) -> Encoding:
         return Encoding("utf-8", f"{lines.wrong} of its lines hold bytes that are not UTF-8, shown as \ufffd")
     guess = _guess(b"\n".join(lines.sample))
     return Encoding(guess, f"it is not UTF-8; taken for {guess} (--encoding NAME if it is another)")
+
+
+def xml_encoding(file: File) -> Encoding:
+    """By its mark or its declaration, else UTF-8, as XML has it. Raises SourceError if it cannot be read."""
+    start = first_bytes(file)
+    if found := next((name for mark, name in _MARKS if start.startswith(mark)), "") or _wide(start):
+        return Encoding(found)
+    declared = _DECLARED.search(start[:200])
+    name = declared[1].decode("ascii").lower() if declared else "utf-8"
+    return Encoding("gb18030" if name.startswith("gb") else name)
 
 
 def first_text(file: File) -> str:
