@@ -4,7 +4,7 @@ Field names follow the NLM PubMed DTD in the words of the field. Languages are B
 ("en", "fr"; "und" and "mul" as given). Empty text is "", an absent list is ().
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +169,19 @@ class Reference:
 
 
 @dataclass(frozen=True, slots=True)
+class TextPart:
+    """A part of a full text: its paragraphs, a line each, and the headings over them, the outermost first.
+
+    type: the source's word for the kind of section ("methods"). Of a caption "figure" or "table"; its heading
+    is its label ("Figure 1").
+    """
+
+    text: str
+    headings: tuple[str, ...] = ()
+    type: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Book:
     title: str = ""
     publisher: str = ""
@@ -230,6 +243,10 @@ class Citation:
     indexing_method: str = ""
     """How NLM made the MeSH headings if not by hand alone: "Automated" or "Curated"."""
     book: Book | None = None
+    body: tuple[TextPart, ...] = ()
+    captions: tuple[TextPart, ...] = ()
+    """Of figures and tables. Both are () where the source has no full text, and stand last: see
+    indexer.tables.encode_record."""
 
     @property
     def pmid(self) -> str | None:
@@ -262,6 +279,16 @@ class Deletion:
 def supersedes(new: Citation, old_version: int, old_revised: int) -> bool:
     """Whether `new` replaces a stored record: by version, then revision date; of equals the last read."""
     return (new.version, revised_number(new)) >= (old_version, old_revised)
+
+
+def combined(new: Citation, old: Citation) -> Citation:
+    """The one of two versions of a record that wins, with the full text that was read last, if there is one.
+
+    So PubMed's record of an article and PMC's text of it become one, in any order.
+    """
+    winner = new if supersedes(new, old.version, revised_number(old)) else old
+    text = new if new.body or new.captions else old
+    return replace(winner, body=text.body, captions=text.captions)
 
 
 def revised_number(citation: Citation) -> int:

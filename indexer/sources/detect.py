@@ -13,6 +13,8 @@ from indexer.sources.clinicaltrials import read_clinicaltrials
 from indexer.sources.columns import is_table
 from indexer.sources.errors import SourceError, SourceItem
 from indexer.sources.europepmc import read_europepmc
+from indexer.sources.jats import ROOTS as JATS_ROOTS
+from indexer.sources.jats import read_jats
 from indexer.sources.jsonl import read_jsonl
 from indexer.sources.medline import read_medline
 from indexer.sources.openalex import read_openalex
@@ -27,6 +29,7 @@ from models.errors import UsageError
 Reader = Callable[[File, Encoding | None], Iterator[SourceItem]]
 READERS: dict[str, Reader] = {
     "pubmed": lambda file, _: read_pubmed(file),
+    "jats": lambda file, _: read_jats(file),
     "medline": read_medline,
     "ris": read_ris,
     "bibtex": read_bibtex,
@@ -41,7 +44,7 @@ READERS: dict[str, Reader] = {
 
 ENDINGS = tuple(
     form + packing
-    for form in (".xml", ".nbib", ".ris", ".bib", ".csv", ".tsv", ".xlsx", ".jsonl", ".json")
+    for form in (".xml", ".nxml", ".nbib", ".ris", ".bib", ".csv", ".tsv", ".xlsx", ".jsonl", ".json")
     for packing in unpack.ENDINGS
 )
 """What a file in a folder or an archive ends in to be read; one that is named itself ends in anything."""
@@ -106,6 +109,8 @@ def detect_source(file: File) -> str:
     root = root_name(file)
     if root in ROOTS:
         return "pubmed"
+    if root in JATS_ROOTS:
+        return "jats"
     raise SourceError(file, f"its root element is {root}, which belongs to no source known here ({_names()})")
 
 
