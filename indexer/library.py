@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
-from indexer.citation import Citation, revised_number, supersedes
+from indexer.citation import Citation, combined, revised_number, supersedes
 from indexer.errors import LibraryBusy, LibraryError
 from indexer.pointer import PASSAGES, read_pointer
-from indexer.tables import CITATIONS, DERIVED, citation_rows, decode_record, passages_schema
+from indexer.tables import CITATIONS, DERIVED, citation_rows, content_hash, decode_record, passages_schema
 from models.encoder import Encoder, EncoderSettings
 
 if TYPE_CHECKING:
@@ -113,28 +113,24 @@ class Library:
             table.drop_columns(surplus)
 
     def upsert(self, citations: Sequence[Citation]) -> UpsertCounts:
-        """Store each citation unless the library holds a newer one; one commit."""
+        """Store each citation unless the library holds a newer one, full texts in any case; one commit."""
         newest: dict[str, Citation] = {}
         for citation in citations:
             held = newest.get(citation.id)
-            if held is None or supersedes(citation, held.version, revised_number(held)):
-                newest[citation.id] = citation
-        superseded = len(citations) - len(newest)
-        stored = {row["id"]: row for row in self.rows(list(newest), ["id", "version", "revised", "content"])}
-        rows = citation_rows(list(newest.values()))
-        keep: list[bool] = []
-        added = unchanged = 0
-        for row_id, content in zip(rows["id"].to_pylist(), rows["content"].to_pylist(), strict=True):
-            old = stored.get(row_id)
-            added += old is None
-            same = old is not None and old["content"] == content
-            older = old is not None and not supersedes(newest[row_id], old["version"], old["revised"])
-            unchanged += same
-            superseded += older and not same
-            keep.append(not same and not older)
-        if any(keep):
-            merge(self.citations(), "id", rows.filter(pa.array(keep)))
-        return UpsertCounts(added, sum(keep) - added, unchanged, superseded)
+            newest[citation.id] = combined(citation, held) if held else citation
+        stored = {row["id"]: row["content"] for row in self.rows(list(newest), ["id", "content"])}
+        differ = {id: one for id, one in newest.items() if stored.get(id) != content_hash(one)}
+        changed = {id: one for id, one in differ.items() if id not in stored}
+        added, unchanged = len(changed), len(newest) - len(differ)
+        for id, held in self.read([id for id in differ if id in stored]).items():
+            if (winner := combined(differ[id], held)) != held:
+                changed[id] = winner
+            else:
+                unchanged += supersedes(differ[id], held.version, revised_number(held))
+        if changed:
+            merge(self.citations(), "id", citation_rows(list(changed.values())))
+        superseded = len(citations) - unchanged - len(changed)
+        return UpsertCounts(added, len(changed) - added, unchanged, superseded)
 
     def delete(self, ids: Sequence[str]) -> int:
         """Delete citations by id; their passages go with the next embedding. Returns how many were there."""
