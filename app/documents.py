@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from app.query import Filters, Mode, Prior, Sort
-from app.reading import author_name, journal_name, record_url
+from app.reading import author_name, journal_name, record_url, section_name
 from app.record import SearchRecord, methods
 from app.results import Hit, ResultPage, Span, Timings
 from indexer.citation import Citation
@@ -14,29 +14,34 @@ from indexer.signals import Signal, is_retracted, signals
 
 @dataclass(frozen=True, slots=True)
 class PassageDocument:
-    """The best passage of a hit, characters [start, end) of its text."""
+    """The best passage of a hit, characters [start, end) of its text.
+
+    section: where most of it stands in the full text, None if it is of title and abstract.
+    """
 
     start: int
     end: int
     text: str
+    section: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class EvidenceDocument:
-    """A sentence that answers, characters [start, end) of the hit's text."""
+    """A sentence that answers, characters [start, end) of the hit's text; section as in PassageDocument."""
 
     text: str
     start: int
     end: int
     score: float
+    section: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class HitDocument:
     """One citation found; the scores are those of app.results.Hit.
 
-    text: title, vernacular title and abstract, a line each, in which passage, evidence and marks are counted
-    in Unicode characters. marks: words that match.
+    text: title, vernacular title, abstract and full text, a line each, in which passage, evidence and marks
+    are counted in Unicode characters. marks: words that match.
     """
 
     rank: int
@@ -172,18 +177,21 @@ def hit_document(hit: Hit) -> HitDocument:
         rerank_score=hit.rerank_score,
         duplicates=hit.duplicates,
         text=text,
-        passage=None if hit.passage is None else passage_document(text, hit.passage),
+        passage=None if hit.passage is None else passage_document(citation, text, hit.passage),
         evidence=tuple(
-            EvidenceDocument(text[item.start : item.end], item.start, item.end, item.score)
+            EvidenceDocument(
+                text[item.start : item.end], item.start, item.end, item.score, section_name(citation, item)
+            )
             for item in hit.evidence
         ),
         marks=hit.marks,
     )
 
 
-def passage_document(text: str, passage: Span) -> PassageDocument:
+def passage_document(citation: Citation, text: str, passage: Span) -> PassageDocument:
     """The passage as a document."""
-    return PassageDocument(passage.start, passage.end, text[passage.start : passage.end])
+    section = section_name(citation, passage)
+    return PassageDocument(passage.start, passage.end, text[passage.start : passage.end], section)
 
 
 def citation_document(citation: Citation, origins: tuple[Origin, ...]) -> CitationDocument:

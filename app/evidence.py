@@ -1,4 +1,4 @@
-"""Why a hit matched: the sentences of its abstract that best answer, and the words that it shares."""
+"""Why a hit matched: the sentences of its text that best answer, and the words that it shares."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -15,25 +15,28 @@ from models.sentences import sentence_spans
 WORDS_WEIGHT = 0.1
 """What a sentence with every term of the question gains; measured, see docs/decisions.md."""
 PLACE_WEIGHT = 0.02
-"""What the last sentence gains over the first: abstracts end with what was found. Measured likewise."""
+"""What the last sentence of an abstract gains over the first: it tells what was found. Measured likewise."""
 MARGIN = 0.01
 """A second sentence is shown if it scores less by at most this."""
 SHORTEST = 24
 """Bytes of UTF-8, which take a like share of meaning in all scripts; less is a heading or a fragment."""
 MOST_SENTENCES = 40
 """Of one text; of a longer one those of the best passage and then those with the most terms."""
+MOST_OF_FULL_TEXT = 20
+"""The same with a full text, which nearly always has more; about as many as a passage holds."""
 REMEMBERED = 10_000
 """Sentences whose vectors are kept: the page asks again at every click, and like questions share hits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sentence:
-    """Characters [start, end) of citation_text. language: that of its line."""
+    """Characters [start, end) of citation_text. language: that of its line; in_body: of the full text."""
 
     start: int
     end: int
     text: str
     language: str | None
+    in_body: bool = False
 
 
 class EvidenceFinder:
@@ -74,7 +77,7 @@ class EvidenceFinder:
 
 
 def candidates(hit: Hit, terms: frozenset[str]) -> list[Sentence]:
-    """The sentences of the abstract that can be evidence, in text order; of a title alone none."""
+    """The sentences that can be evidence, in text order; of a title alone none."""
     passage = hit.passage or Span(0, 0)
 
     def rank(sentence: Sentence) -> tuple[bool, float]:
@@ -83,16 +86,17 @@ def candidates(hit: Hit, terms: frozenset[str]) -> list[Sentence]:
 
     sentences = [
         sentence
-        for sentence in abstract_sentences(hit.citation)
+        for sentence in all_sentences(hit.citation)
         if len(sentence.text.encode("utf-8", "surrogatepass")) >= SHORTEST
     ]
-    if len(sentences) > MOST_SENTENCES:
-        sentences = sorted(sorted(sentences, key=rank)[:MOST_SENTENCES], key=lambda item: item.start)
+    most = MOST_OF_FULL_TEXT if hit.citation.body else MOST_SENTENCES
+    if len(sentences) > most:
+        sentences = sorted(sorted(sentences, key=rank)[:most], key=lambda item: item.start)
     return sentences
 
 
-def abstract_sentences(citation: Citation) -> list[Sentence]:
-    """All sentences of the abstract; the label of a section belongs to its first."""
+def all_sentences(citation: Citation) -> list[Sentence]:
+    """All sentences of the abstract and the full text; the label of a section belongs to its first."""
     sentences = []
     place = 0
     for line in citation_lines(citation):
@@ -102,16 +106,18 @@ def abstract_sentences(citation: Citation) -> list[Sentence]:
             for number, (start, end) in enumerate(spans):
                 first = start + label if number else 0
                 text = line.text[first : end + label]
-                sentences.append(Sentence(place + first, place + end + label, text, line.language))
+                sentences.append(
+                    Sentence(place + first, place + end + label, text, line.language, line.part is not None)
+                )
         place += len(line.text) + 1
     return sentences
 
 
 def scored(sentences: Sequence[Sentence], cosines: Sequence[float], terms: frozenset[str]) -> list[float]:
-    """Cosine to the query, and what words and place add to it."""
-    last = max(len(sentences) - 1, 1)
+    """Cosine to the query, and what words, and in an abstract the place, add to it."""
+    last = max(sum(not sentence.in_body for sentence in sentences) - 1, 1)
     return [
-        cosine + WORDS_WEIGHT * share(sentence, terms) + PLACE_WEIGHT * place / last
+        cosine + WORDS_WEIGHT * share(sentence, terms) + PLACE_WEIGHT * (not sentence.in_body) * place / last
         for place, (sentence, cosine) in enumerate(zip(sentences, cosines, strict=True))
     ]
 
@@ -132,7 +138,7 @@ def best(sentences: Sequence[Sentence], scores: Sequence[float]) -> tuple[Eviden
 
 
 def marks(citation: Citation, terms: frozenset[str]) -> tuple[Span, ...]:
-    """The words of titles and abstract that match."""
+    """The words of titles, abstract and full text that match."""
     spans = []
     place = 0
     for line in citation_lines(citation):

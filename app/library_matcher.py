@@ -24,7 +24,7 @@ TEXT_FIELDS: dict[Field, tuple[str, ...]] = {
     Field.TITLE_ABSTRACT: ("title", "abstract", "vernacular"),
     Field.VERNACULAR_TITLE: ("vernacular",),
     Field.TEXT_WORDS: ("title", "abstract", "vernacular", "topics"),
-    Field.ALL: ("title", "abstract", "vernacular", "topics", "other"),
+    Field.ALL: ("title", "abstract", "vernacular", "topics", "other", "body"),
 }
 VALUE_FIELDS = {
     Field.AUTHOR: "authors",
@@ -70,7 +70,8 @@ class LibraryMatcher:
     def text(self, leaf: TextLeaf) -> Mask:
         """Words are met by their stems, so "vaccine" also finds "vaccines"; each leaf is looked up once."""
         if leaf not in self.found:
-            columns = [column(field) for field in TEXT_FIELDS[leaf.field]]
+            held = self.published.citations.schema.names  # That of an older version has no full texts.
+            columns = [name for name in map(column, TEXT_FIELDS[leaf.field]) if name in held]
             terms = analyse(leaf.text, "en", wholes=False)
             if not terms:
                 raise UsageError(f"{leaf.text!r}: expected a word, there is nothing in it to search for")

@@ -1,14 +1,14 @@
 """A citation as people read it: names, source line, links, and its text with what matched marked."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from itertools import pairwise
 from urllib.parse import quote
 
 from app.results import Evidence, Hit, Span
 from indexer.citation import Author, Citation, Section
-from indexer.passages import citation_text
+from indexer.passages import citation_lines, citation_text, heading_text, part_at
 from indexer.signals import SignalKind, signals
 
 SIGNAL_NAMES = {
@@ -38,7 +38,7 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class MarkedSection:
-    """A section of an abstract; `language` is "" for that of the record's main abstract."""
+    """A section of an abstract or full text; `language` is "" for that of the record's main abstract."""
 
     label: str
     language: str
@@ -117,9 +117,10 @@ def record_url(citation: Citation) -> str | None:
 
 def excerpt(citation: Citation, passage: Span | None, most: int = 300) -> str:
     """The passage, or else the abstract, without the titles, cut at a word near `most` characters."""
+    ranges = [passage] if passage else ()
     matched = [
         "".join(piece.text for piece in section.pieces if piece.matched or passage is None)
-        for section in marked_abstract(citation, [passage] if passage else ())
+        for section in (*marked_abstract(citation, ranges), *marked_body(citation, ranges))
     ]
     text = " ".join(" ".join(matched).split())
     if len(text) <= most:
@@ -136,12 +137,20 @@ def marked_titles(hit: Hit) -> tuple[tuple[Piece, ...], tuple[Piece, ...]]:
 
 
 def marked_evidence(hit: Hit) -> tuple[Piece, ...]:
-    """The sentences that answer, with their words marked, and "…" for what is left out between them."""
+    """The sentences that answer, with their words marked, and "…" for what is left out between them.
+
+    Before those of a full text stands the section that they are in.
+    """
     text = citation_text(hit.citation)
     pieces: list[Piece] = []
-    for before, item in zip([None, *hit.evidence], hit.evidence, strict=False):
+    sections = [section_name(hit.citation, item) for item in hit.evidence]
+    for before, item, last, section in zip(
+        [None, *hit.evidence], hit.evidence, [None, *sections], sections, strict=False
+    ):
         if before:
             pieces.append(Piece(" … " if text[before.end : item.start].strip() else " ", matched=False))
+        if section and section != last:
+            pieces.append(Piece(f"[{section}] ", matched=False))
         pieces += _pieces(text[item.start : item.end], item.start, [item], hit.marks)
     return tuple(pieces)
 
@@ -162,6 +171,45 @@ def marked_abstract(
             pieces = (Piece(section.text, matched=False),)
         marked.append(MarkedSection(section.label or section.category.capitalize(), language, pieces))
     return tuple(marked)
+
+
+def marked_body(citation: Citation, matched: Ranges, words: Ranges = ()) -> tuple[MarkedSection, ...]:
+    """The paragraphs and captions of the full text in which something matched, each under its headings."""
+    return tuple(
+        section
+        for section in _body(citation, matched, words)
+        if any(piece.matched for piece in section.pieces)
+    )
+
+
+def whole_body(citation: Citation) -> tuple[MarkedSection, ...]:
+    """All paragraphs of the full text and all captions; a heading stands over the first of its own alone."""
+    sections = _body(citation, (), ())
+    labels = [None, *(section.label for section in sections)]
+    return tuple(
+        replace(section, label="" if section.label == before else section.label)
+        for before, section in zip(labels, sections, strict=False)
+    )
+
+
+def _body(citation: Citation, matched: Ranges, words: Ranges) -> list[MarkedSection]:
+    found = []
+    place = 0
+    for line in citation_lines(citation):
+        if line.part and line.section:
+            pieces = _pieces(line.text, place, matched, words)
+            found.append(MarkedSection(heading_text(line.part), "", pieces))
+        place += len(line.text) + 1
+    return found
+
+
+def section_name(citation: Citation, span: Span | Evidence) -> str | None:
+    """Where most of a span stands in the full text, such as "Methods > Statistics"; None if it is not in it.
+
+    Where nothing stands over a text, "Full text".
+    """
+    part = part_at(citation, (span.start + span.end) // 2)
+    return None if part is None else heading_text(part) or "Full text"
 
 
 def _sections(citation: Citation) -> Iterator[tuple[str, Section]]:

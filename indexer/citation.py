@@ -169,6 +169,19 @@ class Reference:
 
 
 @dataclass(frozen=True, slots=True)
+class TextPart:
+    """A part of a full text: its paragraphs, a line each, and the headings over them, the outermost first.
+
+    type: the source's word for the kind of section ("methods"). Of a caption "figure" or "table"; its heading
+    is its label ("Figure 1").
+    """
+
+    text: str
+    headings: tuple[str, ...] = ()
+    type: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Book:
     title: str = ""
     publisher: str = ""
@@ -230,6 +243,10 @@ class Citation:
     indexing_method: str = ""
     """How NLM made the MeSH headings if not by hand alone: "Automated" or "Curated"."""
     book: Book | None = None
+    body: tuple[TextPart, ...] = ()
+    captions: tuple[TextPart, ...] = ()
+    """Of figures and tables. Both are () where the source has no full text, and stand last: see
+    indexer.tables.encode_record."""
 
     @property
     def pmid(self) -> str | None:

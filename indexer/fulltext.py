@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from indexer.terms import BOUNDARY, FIELD_WEIGHTS, RANKED, WORDS, column
+from indexer.terms import BODY, BOUNDARY, FIELD_WEIGHTS, RANKED, WORDS, column
 
 if TYPE_CHECKING:
     import lance
@@ -16,6 +16,13 @@ if TYPE_CHECKING:
 
 FRESH_SHARE = 0.1
 """More rows than this share outside the index, and it is built anew instead of extended."""
+
+BODY_WEIGHT = 0.5
+"""What the score of a full text counts beside that of title, abstract and topics.
+
+Not measured, for want of full texts with judgements; less than one, since a text mentions much that it is not
+about.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +36,7 @@ class LexicalScores:
 def build_fulltext(citations: "lance.LanceDataset", *, anew: bool) -> None:
     """Index the terms of every field and the ids, or bring the indexes up to date; commits to the table."""
     held = {index.name: index.num_rows_indexed for index in citations.describe_indices()}
-    names = [RANKED, WORDS, *map(column, FIELD_WEIGHTS)]
+    names = [RANKED, WORDS, BODY, *map(column, FIELD_WEIGHTS)]
     total = citations.count_rows()
     indexed = min(held.get(f"{name}_idx", 0) for name in names)
     if not anew and indexed == total:
@@ -55,12 +62,23 @@ def build_fulltext(citations: "lance.LanceDataset", *, anew: bool) -> None:
 
 
 def search_terms(citations: "lance.LanceDataset", terms: Sequence[str], limit: int) -> LexicalScores:
-    """At most `limit` citations with any of the terms, by BM25."""
+    """Citations with any of the terms, by BM25; at most `limit`, and as many by their full texts."""
     from lance.query import MatchQuery
 
     if not terms or not citations.count_rows():
         return LexicalScores(np.empty(0, np.uint64), np.empty(0, np.float32))
-    return scored(citations, MatchQuery(" ".join(terms), RANKED), limit)
+    found = scored(citations, MatchQuery(" ".join(terms), RANKED), limit)
+    if not has_bodies(citations):
+        return found
+    more = scored(citations, MatchQuery(" ".join(terms), BODY), limit)
+    rows, places = np.unique(np.concatenate([found.rows, more.rows]), return_inverse=True)
+    weighted = np.concatenate([found.scores, BODY_WEIGHT * more.scores])
+    return LexicalScores(rows, np.bincount(places, weighted, len(rows)).astype(np.float32))
+
+
+def has_bodies(citations: "lance.LanceDataset") -> bool:
+    """Whether the full texts can be searched; a library of an older version has none."""
+    return BODY in citations.schema.names
 
 
 def rows_with_any(

@@ -7,7 +7,7 @@ from hashlib import blake2b
 import numpy as np
 from numpy.typing import NDArray
 
-from indexer.citation import Citation, Section
+from indexer.citation import Citation, Section, TextPart
 from models.encoder import Encoder
 
 OVERLAP = 64
@@ -40,15 +40,23 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A part of `citation_text`; language: BCP 47 tag, section: None for a title."""
+    """A part of `citation_text`; language: BCP 47 tag, section: None for a title or heading.
+
+    part: of the full text, None for titles and abstract.
+    """
 
     text: str
     language: str | None
     section: Section | None = None
+    part: TextPart | None = None
 
 
 def citation_text(citation: Citation) -> str:
-    """Title, vernacular title and abstract, a line each; abstracts in other languages if it has no own."""
+    """Title, vernacular title and abstract, a line each; abstracts in other languages if it has no own.
+
+    Behind them the full text, if there is one: the paragraphs of each part behind a line with its headings,
+    the captions last. References are no part of it.
+    """
     return "\n".join(line.text for line in citation_lines(citation))
 
 
@@ -63,7 +71,35 @@ def citation_lines(citation: Citation) -> list[Line]:
         Line(citation.vernacular_title, original),
         *(Line(section_text(section), language, section) for language, section in sections),
     ]
+    if citation.body or citation.captions:
+        lines += full_text_lines(citation)
     return [line for line in lines if line.text]
+
+
+def full_text_lines(citation: Citation) -> Iterator[Line]:
+    """The lines of the full text, in the language of the paper."""
+    language = next(iter(citation.languages), None)
+    for part in (*citation.body, *citation.captions):
+        yield Line(heading_text(part), language, None, part)
+        for paragraph in part.text.split("\n"):
+            yield Line(paragraph, language, Section(paragraph), part)
+
+
+def heading_text(part: TextPart) -> str:
+    """The headings over a part, from the outermost in: "Methods > Statistics"."""
+    return " > ".join(part.headings)
+
+
+def part_at(citation: Citation, place: int) -> TextPart | None:
+    """The part of the full text where a character of `citation_text` stands, None in title and abstract."""
+    if not (citation.body or citation.captions):
+        return None
+    end = 0
+    for line in citation_lines(citation):
+        end += len(line.text) + 1
+        if place < end:
+            return line.part
+    return None
 
 
 def section_text(section: Section) -> str:

@@ -26,7 +26,7 @@ from indexer.passages import PASSAGES_VERSION
 from indexer.pointer import POINTER, PublishedSet, read_pointer, unfinished
 from indexer.positions import keys_file, read_passages, write_positions
 from indexer.progress import Progress
-from indexer.terms import RANKED, WORDS
+from indexer.terms import BODY, RANKED, WORDS
 from indexer.vocabulary import write_vocabulary
 from models.analysis import ANALYSIS_VERSION
 
@@ -74,9 +74,9 @@ def write_derived(library: Library, folder: Path) -> NDArray[np.bytes_]:
     ids = write_columns(folder, citations)
     write_groups(folder, citations.select(["id", "duplicate_keys"]).sort_by("id"), library.read)
     del citations
-    for column in (WORDS, RANKED):
+    for columns in ((WORDS,), (RANKED, BODY)):
         release_memory()
-        write_vocabulary(folder, library.citations(), column)
+        write_vocabulary(folder, library.citations(), *columns)
     release_memory()
     return ids
 

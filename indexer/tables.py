@@ -16,7 +16,7 @@ from indexer.duplicates import duplicate_keys
 from indexer.merging import Part, merge
 from indexer.passages import Passage, citation_text, text_hash
 from indexer.signals import signals
-from indexer.terms import FIELD_WEIGHTS, RANKED, WORDS, column, term_columns
+from indexer.terms import BODY, FIELD_WEIGHTS, RANKED, WORDS, column, term_columns
 from models.encoder import Vectors
 
 # Without this mark Lance lets two stale writers insert the same new key twice.
@@ -66,6 +66,7 @@ CITATIONS = pa.schema(
         *(pa.field(column(field), pa.string(), metadata=COMPRESSED) for field in FIELD_WEIGHTS),
         pa.field(RANKED, pa.string(), metadata=COMPRESSED),
         pa.field(WORDS, pa.string(), metadata=COMPRESSED),
+        pa.field(BODY, pa.string(), metadata=COMPRESSED),
         pa.field("duplicate_keys", pa.list_(pa.int64())),
     ]
 )
@@ -74,6 +75,9 @@ CITATIONS = pa.schema(
 source, release and file tell where the record was read, see `indexer.merging.Part`; where it was merged of
 several, parts has them all as JSON. From year on the columns follow from the record, see `derived_columns`.
 """
+
+NO_FULL_TEXT = b',"body":[],"captions":[]}'
+"""How the JSON of a citation without full text ends."""
 
 DERIVED = CITATIONS.names[CITATIONS.names.index("year") :]
 
@@ -95,13 +99,22 @@ def passages_schema(dimensions: int, metadata: dict[str, str]) -> pa.Schema:
 
 
 def encode_record(citation: Citation) -> bytes:
-    """The whole citation as UTF-8 JSON; `decode_record` gives an equal one back."""
-    return msgspec.json.encode(citation)
+    """The whole citation as UTF-8 JSON; `decode_record` gives an equal one back.
+
+    A record without full text is written as it was before there were any, so that its hash stays.
+    """
+    record = msgspec.json.encode(citation)
+    return record.removesuffix(NO_FULL_TEXT) + b"}" if record.endswith(NO_FULL_TEXT) else record
 
 
 def decode_record(record: bytes) -> Citation:
     """The citation of `encode_record`."""
     return msgspec.json.decode(record, type=Citation)
+
+
+def content_hash(citation: Citation) -> int:
+    """The hash by which a record that has not changed is known."""
+    return text_hash(encode_record(citation).decode())
 
 
 def citation_row(parts: Sequence[Part]) -> dict[str, object]:

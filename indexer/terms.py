@@ -18,6 +18,13 @@ Analysis never makes such a term, so no query meets it.
 """
 
 
+BODY = "body_terms"
+"""The column with the terms of the full text, null without one; ranked by itself, behind RANKED.
+
+Within one column, a text of thousands of words would lose against abstracts by its length, and change how
+rare words are for all the others.
+"""
+
 WORDS = "words"
 """The column with the distinct words, not stemmed."""
 
@@ -30,7 +37,7 @@ def column(field: str) -> str:
     return f"{field}_terms"
 
 
-def term_columns(citation: Citation) -> dict[str, str]:
+def term_columns(citation: Citation) -> dict[str, str | None]:
     """Terms of each field, those that ranking sees, and the distinct words; all parted by spaces.
 
     Fields hold no wholes of compounds, so that phrases and distances count words as they are written. Ranking
@@ -44,8 +51,10 @@ def term_columns(citation: Citation) -> dict[str, str]:
         for text, language in texts[field]
         for term in analyse_both(text, language) * weight
     ]
-    found = {word for some in texts.values() for text, _ in some for word in words(text)}
+    body = body_texts(citation)
+    found = {word for some in (*texts.values(), body) for text, _ in some for word in words(text)}
     return {
+        BODY: joined(body) or None,
         **{column(field): joined(some) for field, some in texts.items()},
         RANKED: " ".join(ranked),
         WORDS: " ".join(sorted(found)),
@@ -69,6 +78,13 @@ def field_texts(citation: Citation) -> dict[str, list[Text]]:
         "vernacular": [(citation.vernacular_title, original), *others],
         "other": [(text, None) for text in names_and_numbers(citation)],
     }
+
+
+def body_texts(citation: Citation) -> list[Text]:
+    """Headings, sections and captions of the full text, analysed in its language as well as in English."""
+    original = next((tag for tag in citation.languages[:1] if tag != "en"), None)
+    parts = (*citation.body, *citation.captions)
+    return [(text, original) for part in parts for text in (*part.headings, part.text)]
 
 
 def topics(citation: Citation) -> list[str]:

@@ -12,7 +12,7 @@ READ_AT_ONCE = 1024
 
 
 def library_texts(folder: Path) -> Iterator[str]:
-    """Titles and abstract of each citation that has any, in the order of the table, in constant memory.
+    """All text of each citation that has any, in the order of the table, in constant memory.
 
     Raises LibraryError if folder has no library.
     """

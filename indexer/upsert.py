@@ -8,8 +8,7 @@ from indexer.citation import Citation, revised_number
 from indexer.library import Library, delete_where_in, merge
 from indexer.merging import DATABASES, Part
 from indexer.merging import merge as merge_parts
-from indexer.passages import text_hash
-from indexer.tables import PART_COLUMNS, citation_rows, decode_parts, encode_record
+from indexer.tables import PART_COLUMNS, citation_rows, content_hash, decode_parts
 from indexer.works import Works, of_one_work
 
 NLM = frozenset({"pubmed", "medline"})
@@ -121,7 +120,7 @@ class Batch:
 
     def renew(self, part: Part, row: dict[str, Any]) -> UpsertCounts:
         """Store the record unless the row, which has one of the same source alone, is newer or the same."""
-        same = row["content"] == text_hash(encode_record(part.citation).decode())
+        same = row["content"] == content_hash(part.citation)
         if part.supersedes(row["version"], row["revised"], row["release"]):
             if not same or part.release not in (None, row["release"]):
                 self.replace([], [part])

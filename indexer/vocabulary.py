@@ -41,12 +41,12 @@ class Vocabulary:
         return list(self.words[places.start : places.stop])
 
 
-def write_vocabulary(folder: Path, citations: "lance.LanceDataset", column: str) -> None:
-    """Count in how many citations each word of a column stands; words are parted by spaces."""
+def write_vocabulary(folder: Path, citations: "lance.LanceDataset", column: str, *more: str) -> None:
+    """Count in how many citations each word of a column, or of one of more, stands; spaces part words."""
     counts: Counter[str] = Counter()
-    for batch in citations.scanner(columns=[column]).to_batches():
-        for words in batch[column].to_pylist():
-            counts.update(set(words.split()))
+    for batch in citations.scanner(columns=[column, *more]).to_batches():
+        for texts in zip(*(batch[name].to_pylist() for name in (column, *more)), strict=True):
+            counts.update({word for text in texts if text for word in text.split()})
     words = sorted(counts)
     write_json(folder / f"{column}.vocabulary.json", words)
     np.save(folder / f"{column}.counts.npy", np.array([counts[word] for word in words], np.int32))

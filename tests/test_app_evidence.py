@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from app import evidence
-from app.evidence import EvidenceFinder, abstract_sentences, best, candidates, marks
+from app.evidence import EvidenceFinder, all_sentences, best, candidates, marks
 from app.matching import query_terms
 from app.results import Hit, Span
 from indexer.citation import OtherAbstract, Section
@@ -54,7 +54,7 @@ def test_the_sentence_that_answers_is_found_with_its_label():
 @pytest.mark.parametrize("record", LIBRARY, ids=lambda record: record.id)
 def test_sentences_cover_the_abstract(record):
     text = citation_text(record)
-    sentences = abstract_sentences(record)
+    sentences = all_sentences(record)
     assert [text[item.start : item.end] for item in sentences] == [item.text for item in sentences]
     own = record.abstract or tuple(part for one in record.other_abstracts for part in one.sections)
     assert "".join("".join(item.text for item in sentences).split()) == "".join(
@@ -64,7 +64,7 @@ def test_sentences_cover_the_abstract(record):
 
 def test_a_label_is_never_a_sentence_of_its_own():
     record = citation(1, "T.", (Section("It lowers pain. It is safe.", "WHAT IS KNOWN?"),))
-    assert [item.text for item in abstract_sentences(record)] == [
+    assert [item.text for item in all_sentences(record)] == [
         "WHAT IS KNOWN?: It lowers pain.",
         "It is safe.",
     ]
@@ -100,7 +100,7 @@ def test_of_a_long_text_the_best_passage_is_looked_at_and_then_what_has_the_word
 
 
 def test_two_sentences_are_shown_only_if_about_as_good():
-    sentences = abstract_sentences(RECORD)
+    sentences = all_sentences(RECORD)
     scores = [0.1, 0.79, 0.2, 0.8, 0.3]
     assert [item.score for item in best(sentences, scores)] == [0.79, 0.8]
     assert [item.score for item in best(sentences, [0.1, 0.78, 0.2, 0.8, 0.3])] == [0.8]

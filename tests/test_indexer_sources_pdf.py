@@ -8,7 +8,7 @@ import pytest
 from pdf_files import PICTURE, Print, page, whole, write_pdf
 from pypdf import PdfReader, PdfWriter
 
-from indexer.citation import ArticleId, Author, Citation, Journal, Keyword, PartialDate, Section
+from indexer.citation import ArticleId, Author, Citation, Journal, Keyword, PartialDate, Section, TextPart
 from indexer.sources import pdf
 from indexer.sources.detect import detect_source, find_files, read_file
 from indexer.sources.errors import Remark, SourceError
@@ -38,7 +38,7 @@ def one(tmp_path, *pages, **options):
 
 
 def body(citation):
-    return " | ".join(section.text for section in citation.abstract)
+    return " | ".join(part.text for part in citation.body)
 
 
 def test_what_xmp_says(tmp_path):
@@ -47,7 +47,7 @@ def test_what_xmp_says(tmp_path):
         id="doi:10.5555/fj.7",
         source="pdf",
         title="Fever at sea",
-        abstract=(Section("Some words."),),
+        body=(TextPart("Some words."),),
         languages=("en",),
         journal=Journal("Fict J"),
         volume="7",
@@ -145,8 +145,8 @@ def test_the_abstract_by_its_heading(tmp_path, heading, end):
     found = one(tmp_path, page("A title", heading, *text, end, "The rest.", "And more.", "Of it."))
     assert found.abstract == (
         Section("Whoever reads this knows what has been found, and in how many people."),
-        Section(f"A title {end} The rest. And more. Of it."),
     )
+    assert found.body == (TextPart(f"A title {end} The rest. And more. Of it."),)
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ import gzip
 
 import pytest
 
-from indexer.citation import ArticleId, Author, Citation, Journal, Keyword, PartialDate, Section
+from indexer.citation import ArticleId, Author, Citation, Journal, Keyword, PartialDate, Section, TextPart
 from indexer.sources.archive import Text
 from indexer.sources.detect import Hints, detect_source, find_files, read_file
 from indexer.sources.document import LONGEST_TITLE
@@ -71,12 +71,12 @@ def test_front_matter_and_sections():
         id="doi:10.5555/fieber.1",
         source="markdown",
         title="Fieber: eine Übersicht: Erster Teil",
-        abstract=(
-            Section("Erste Zeile, zweite."),
-            Section("Davor steht etwas & H₂O, 3 < 4, ein Wort, Bild."),
-            Section("eins zwei drei a b 1 2", "Methoden: Kinder"),
-            Section("心筋梗塞 roh fett", "結果"),
-            Section("Schluss"),
+        abstract=(Section("Erste Zeile, zweite."),),
+        body=(
+            TextPart("Davor steht etwas & H₂O, 3 < 4, ein Wort, Bild."),
+            TextPart("eins zwei drei a b 1 2", ("Methoden: Kinder",)),
+            TextPart("心筋梗塞 roh fett", ("結果",)),
+            TextPart("Schluss"),
         ),
         languages=("de",),
         journal=Journal("Fiktives Blatt"),
@@ -105,7 +105,7 @@ def test_front_matter_and_sections():
 def test_where_the_title_is(content, title, sections):
     found = markdown(content)
     assert found.title == title
-    assert [(section.label, section.text) for section in found.abstract] == sections
+    assert [("".join(part.headings), part.text) for part in found.body] == sections
 
 
 @pytest.mark.parametrize("value", ["Awa Diop and Jan van der Berg", "Awa Diop; van der Berg, Jan"])
@@ -134,10 +134,10 @@ def test_plain_text():
     head = "Ein Titel\n=====\n\nDavor\nsteht es.\n\nMETHODEN\n\n1.2 Kinder\n\nViele."
     found = text(f"{head}\n\nUnten\n-----\nMehr.\n\nEnde.")
     assert (found.source, found.title) == ("text", "Ein Titel")
-    assert found.abstract == (
-        Section("Davor steht es."),
-        Section("Viele.", "METHODEN: 1.2 Kinder"),
-        Section("Mehr. Ende.", "Unten"),
+    assert found.body == (
+        TextPart("Davor steht es."),
+        TextPart("Viele.", ("METHODEN: 1.2 Kinder",)),
+        TextPart("Mehr. Ende.", ("Unten",)),
     )
 
 
@@ -145,7 +145,7 @@ def test_a_long_first_line_is_text_of_which_the_title_is_the_beginning():
     line = "Wort " * 100
     for found in (text(line), markdown(line)):
         assert found.title == ("Wort " * 30)[: LONGEST_TITLE // 2].rpartition(" ")[0] + " …"
-        assert found.abstract == (Section(line.strip()),)
+        assert found.body == (TextPart(line.strip()),)
 
 
 def test_documents_of_one_title_stay_apart_and_the_same_one_is_known_again():
@@ -170,7 +170,7 @@ def test_which_files_of_a_folder_are_read(tmp_path):
     told = [detect_source(file) for file in find_files([tmp_path], "text")]
     assert told == ["markdown", "markdown", "bibtex", "markdown", "text"]
     (found,) = read_file(tmp_path / "e.txt")
-    assert (found.title, found.abstract) == ("Dear colleague,", (Section("please read."),))
+    assert (found.title, found.body) == ("Dear colleague,", (TextPart("please read."),))
 
 
 def test_other_encodings_and_what_is_no_text(tmp_path):
@@ -197,5 +197,5 @@ def test_a_cut_file_gives_what_is_before(tmp_path):
         for record in read_file(path):
             found.append(record)
     assert [record.title for record in found] == ["Line 0."]
-    assert found[0].abstract[0].text.startswith("Line 7919. Line 15838.")
+    assert found[0].body[0].text.startswith("Line 7919. Line 15838.")
     assert caught.value.last_id == found[0].id

@@ -1,6 +1,6 @@
 """Search results and records as text for a terminal."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import click
 from rich.console import Console
@@ -9,6 +9,7 @@ from rich.text import Text
 
 from app.cli.printing import clean
 from app.reading import (
+    MarkedSection,
     author_line,
     byline,
     doi_url,
@@ -19,6 +20,7 @@ from app.reading import (
     record_url,
     signal_lines,
     source_line,
+    whole_body,
 )
 from app.results import Hit, ResultPage
 from indexer.citation import Citation, MeshHeading
@@ -84,13 +86,21 @@ def _citation_lines(citation: Citation) -> Iterator[Text]:
     yield Text(clean(source_line(citation)), style="cyan")
     yield Text(_identifiers(citation), style="dim")
     yield from _signals(citation)
-    for section in marked_abstract(citation):
+    yield from _sections(marked_abstract(citation))
+    if body := whole_body(citation):
+        yield Text()
+        yield Text("Full text", style="bold")
+        yield from _sections(body)
+    yield Text()
+    yield from _fields(citation)
+
+
+def _sections(sections: Iterable[MarkedSection]) -> Iterator[Text]:
+    for section in sections:
         yield Text()
         heading = " ".join(filter(None, (section.label, section.language and f"[{section.language}]")))
         body = clean("".join(piece.text for piece in section.pieces))
         yield Text(clean(heading) + ": " if heading else "", style="bold").append(body, style="not bold")
-    yield Text()
-    yield from _fields(citation)
 
 
 def _fields(citation: Citation) -> Iterator[Text]:

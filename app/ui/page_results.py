@@ -15,6 +15,7 @@ from app.reading import (
     excerpt,
     language_name,
     marked_abstract,
+    marked_body,
     marked_evidence,
     marked_titles,
     pmc_url,
@@ -95,17 +96,22 @@ def signal_html(signal: Signal) -> str:
 
 
 def abstract_html(hit: Hit) -> str:
-    """The evidence or an excerpt, which opens into the whole abstract with what matched marked."""
+    """The evidence or an excerpt, which opens into the whole abstract with what matched marked.
+
+    Of a full text only the paragraphs with what matched.
+    """
     matched = hit.evidence or (() if hit.passage is None else (hit.passage,))
-    sections = marked_abstract(hit.citation, matched, hit.marks)
+    body = marked_body(hit.citation, matched, hit.marks)
+    sections = (*marked_abstract(hit.citation, matched, hit.marks), *body)
     if not sections:
         return ""
     some = any(not piece.matched for section in sections if not section.language for piece in section.pieces)
     short = pieces_html(marked_evidence(hit)) or escape(excerpt(hit.citation, hit.passage, most=400))
-    body = "".join(section_html(section, mark=some) for section in sections)
+    opened = "".join(section_html(section, mark=some) for section in sections)
+    name = "Abstract and text" if body else "Abstract"
     return (
         f'<details><summary><span class="bg-excerpt" dir="auto">{short}</span>'
-        f'<span class="bg-open">Abstract</span></summary>{body}</details>'
+        f'<span class="bg-open">{name}</span></summary>{opened}</details>'
     )
 
 

@@ -17,6 +17,8 @@ from indexer.sources.endnote import read_endnote
 from indexer.sources.enw import read_enw
 from indexer.sources.errors import SourceError, SourceItem
 from indexer.sources.europepmc import read_europepmc
+from indexer.sources.jats import ROOTS as JATS_ROOTS
+from indexer.sources.jats import read_jats
 from indexer.sources.jsonl import read_jsonl
 from indexer.sources.lilacs import read_lilacs
 from indexer.sources.medline import read_medline
@@ -36,6 +38,7 @@ from models.errors import UsageError
 Reader = Callable[[File, Encoding | None], Iterator[SourceItem]]
 READERS: dict[str, Reader] = {
     "pubmed": lambda file, _: read_pubmed(file),
+    "jats": lambda file, _: read_jats(file),
     "medline": read_medline,
     "ris": read_ris,
     "endnote": read_endnote,
@@ -58,7 +61,7 @@ READERS: dict[str, Reader] = {
 """Source name, as the command line knows it, to its reader."""
 
 MARKDOWN = tuple(form + packing for form in (".md", ".markdown") for packing in unpack.ENDINGS)
-_TEXTS = (".xml", ".nbib", ".ris", ".enw", ".bib", ".csv", ".tsv", ".jsonl", ".json")
+_TEXTS = (".xml", ".nxml", ".nbib", ".ris", ".enw", ".bib", ".csv", ".tsv", ".jsonl", ".json")
 _FORMS = (*_TEXTS, ".xlsx", ".parquet", ".pdf")
 ENDINGS = (*MARKDOWN, *(form + packing for form in _FORMS for packing in unpack.ENDINGS))
 """What a file in a folder or an archive ends in to be read; one that is named itself ends in anything."""
@@ -83,8 +86,6 @@ _XML = (
     (re.compile(r"<(?:arr|str|field) name=\"(?:ti|ab|ta|au|mh|afiliacao_autor)(?:_[a-z]{2})?\">"), "lilacs"),
 )
 """Of XML that is none of these, the root tells."""
-
-_PMIDS = re.compile(r"\d{1,9}\s*$")
 
 _JSON = (
     (re.compile(r'"protocolSection"\s*:'), "clinicaltrials"),
@@ -126,7 +127,10 @@ def read_file(file: File, hints: Hints | None = None) -> Iterator[SourceItem]:
 
 
 def detect_source(file: File) -> str:
-    """Name of the source that a file comes from, by how it begins; text of none, by its ending."""
+    """Name of the source that a file comes from, by how it begins; text of none, by its ending.
+
+    A list of numbers is taken for NLM's list of deleted PMIDs only if it has that name.
+    """
     begins_with = first_bytes(file)
     if found := _signed(begins_with):
         return found
@@ -136,6 +140,8 @@ def detect_source(file: File) -> str:
     name = file.name.lower()
     if name.endswith(MARKDOWN):
         return "markdown"
+    if is_deletions(name):
+        return "deletions"
     if found := _told(start):
         return found
     if is_spreadsheet(file):
@@ -147,9 +153,16 @@ def detect_source(file: File) -> str:
             return "text"
         begins = start.strip()[:40].splitlines()[0]
         raise SourceError(file, f"it begins with {begins!r}, which no source known here does ({_names()})")
+    return _rooted(file)
+
+
+def _rooted(file: File) -> str:
+    """The name of the source of an XML file, by its root."""
     root = root_name(file)
     if root in ROOTS:
         return "pubmed"
+    if root in JATS_ROOTS:
+        return "jats"
     raise SourceError(file, f"its root element is {root}, which belongs to no source known here ({_names()})")
 
 
@@ -177,8 +190,6 @@ def _told(start: str) -> str:
         return next((name for pattern, name in _XML if pattern.search(start)), "")
     if first.startswith(("{", "[")):
         return next((name for pattern, name in _JSON if pattern.search(start)), "jsonl")
-    if _PMIDS.match(first):
-        return "deletions"
     told = next((name for pattern, name in _TAGGED if pattern.search(start)), "")
     return told or ("table" if is_table(first) else "")
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from indexer.citation import Citation, Section
+from indexer.citation import Citation, Section, TextPart
 from indexer.sources.identity import record_id
 
 LONGEST = 1 << 26
@@ -17,8 +17,9 @@ _WITHIN = re.compile(rf"(?<=[{_UNSPACED}])[^\S\n]*\n[^\S\n]*(?=[{_UNSPACED}])")
 
 
 def full_text(citation: Citation, sections: Iterable[Section]) -> Citation:
-    """The citation with a document's own text, behind the abstract that it may have."""
-    return replace(citation, abstract=(*citation.abstract, *sections))
+    """The citation with a document's own text."""
+    body = (TextPart(part.text, (part.label,) if part.label else ()) for part in sections)
+    return replace(citation, body=tuple(body))
 
 
 def document(citation: Citation, sections: Sequence[Section]) -> Citation:

@@ -67,7 +67,7 @@ def _read(file: File, encoding: Encoding | None, compose: Compose) -> Iterator[S
     for item in compose(file, text):
         if isinstance(item, Remark):
             yield item
-        elif item.title or item.abstract:
+        elif item.title or item.abstract or item.body:
             last_id = item.id
             yield item
     if fault:
