@@ -20,7 +20,7 @@ TORCH := $(or $(shell cat $(VENV)/torch 2>/dev/null),torch==2.13.0)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test check bench clean FORCE
+.PHONY: help demo test check bench audit clean FORCE
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/^([a-z]+):.*## /\1	/' | expand -t 10
@@ -39,6 +39,11 @@ check: $(VENV)/installed-dev ## lint, formatting, types, import contracts
 
 bench: $(VENV)/installed-dev ## run benchmarks/$(BENCH).py with $(BENCH_ARGS)
 	$(BIN)/python benchmarks/$(BENCH).py $(BENCH_ARGS)
+
+audit: $(VENV)/installed ## compare what is installed with known vulnerabilities
+	@test -x $(VENV)/audit/bin/pip-audit || { $(PYTHON) -m venv $(VENV)/audit && \
+		$(VENV)/audit/bin/pip install --quiet --disable-pip-version-check pip-audit; }
+	$(VENV)/audit/bin/pip-audit --path "$$($(BIN)/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')"
 
 clean: ## remove the environment and the tools' caches; libraries and data stay
 	rm -rf $(VENV) build *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis

@@ -143,10 +143,11 @@ def write_columns(folder: Path, citations: pa.Table) -> NDArray[np.bytes_]:
     for name in ("published", "entered"):
         np.save(folder / f"{name}.npy", ordered[name].fill_null(UNKNOWN).to_numpy().astype(np.int32))
     for name in ("authors", "journals"):
-        np.save(folder / f"{name}.order.npy", alphabet(ordered[name].to_pylist()))
-    np.save(folder / "has_abstract.npy", np.array(ordered["has_abstract"].to_pylist(), np.bool_))
+        np.save(folder / f"{name}.order.npy", alphabet(ordered[name].combine_chunks()))
+    flags = ordered["has_abstract"].to_numpy(zero_copy_only=False)
+    np.save(folder / "has_abstract.npy", flags.astype(np.bool_))
     for name in MULTIVALUED:
-        write_field(folder, name, ordered[name].to_pylist())
+        write_field(folder, name, ordered[name].combine_chunks())
     return ids
 
 
@@ -155,25 +156,36 @@ def folded(text: str) -> str:
     return text.lower() if text.isascii() else fold_marks(normalise(text))
 
 
-def alphabet(rows: Sequence[Sequence[str]]) -> NDArray[np.int32]:
+def alphabet(rows: pa.ListArray) -> NDArray[np.int32]:
     """(n,) places in the alphabet of each row's first value, rows without one last."""
-    keys = [folded(values[0]) if values else LAST for values in rows]
-    places = {key: place for place, key in enumerate(sorted(set(keys)))}
-    return np.array([places[key] for key in keys], np.int32)
+    lengths = value_lengths(rows)
+    firsts = (np.cumsum(lengths) - lengths)[lengths > 0]
+    encoded = rows.flatten().take(pa.array(firsts)).dictionary_encode()
+    keys = [folded(value) for value in encoded.dictionary.to_pylist()]
+    order = {key: place for place, key in enumerate(sorted(set(keys)))}
+    places = np.full(len(rows), len(order), np.int32)
+    places[lengths > 0] = np.array([order[key] for key in keys], np.int32)[encoded.indices.to_numpy()]
+    return places
 
 
-def write_field(folder: Path, name: str, rows: Sequence[Sequence[str]]) -> None:
+def write_field(folder: Path, name: str, rows: pa.ListArray) -> None:
     """Write one field inverted: values, offsets and numbers."""
-    postings: dict[str, list[int]] = {}
-    for number, values in enumerate(rows):
-        for value in values:
-            postings.setdefault(value, []).append(number)
-    values = sorted(postings)
-    lengths = [len(postings[value]) for value in values]
-    numbers = [number for value in values for number in postings[value]]
+    encoded = rows.flatten().dictionary_encode()
+    held = encoded.dictionary.to_pylist()
+    values = sorted(held)
+    places = {value: place for place, value in enumerate(values)}
+    codes = np.array([places[value] for value in held], np.int64)[encoded.indices.to_numpy()]
+    numbers = np.repeat(np.arange(len(rows), dtype=np.int32), value_lengths(rows))
+    lengths = np.bincount(codes, minlength=len(values))
     write_json(folder / f"{name}.json", values)
-    np.save(folder / f"{name}.offsets.npy", np.cumsum([0, *lengths], dtype=np.int64))
-    np.save(folder / f"{name}.numbers.npy", np.array(numbers, np.int32))
+    np.save(folder / f"{name}.offsets.npy", np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64))
+    np.save(folder / f"{name}.numbers.npy", numbers[np.argsort(codes, kind="stable")])
+
+
+def value_lengths(rows: pa.ListArray) -> NDArray[np.int64]:
+    """(n,) how many values each row has."""
+    lengths: NDArray[np.int64] = rows.value_lengths().fill_null(0).to_numpy().astype(np.int64)
+    return lengths
 
 
 def read_columns(folder: Path) -> Columns:

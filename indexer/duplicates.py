@@ -5,12 +5,14 @@ decides on each pair. Text alone does not tell: the parts of a series, a letter 
 report resemble each other as much as translations do. Authors, title and printed place do.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import combinations
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
+from numpy.typing import NDArray
 
 from indexer.citation import Citation
 from indexer.passages import text_hash
@@ -121,25 +123,61 @@ def jaccard(first: set[str], second: set[str]) -> float:
     return len(first & second) / len(first | second) if first or second else 0.0
 
 
-def write_groups(folder: Path, citations: pa.Table, read: Read) -> None:
+def write_groups(folder: Path, citations: pa.Table, read: Read, judged: "Judged | None" = None) -> None:
     """Write for each citation the number of the first record of its article, its own if it stands alone.
 
-    citations: id and duplicate_keys, in order of id. read: gives whole records by id.
+    citations: id and duplicate_keys, in order of id. read: gives whole records by id. judged: pairs that need
+    not be looked at again.
     """
     ids = citations["id"].to_pylist()
-    pairs = sorted(candidate_pairs(citations["duplicate_keys"].combine_chunks()))
+    found = sorted(candidate_pairs(citations["duplicate_keys"].combine_chunks()))
+    pairs = np.array(found, np.int32).reshape(-1, 2)
+    known, same = judged.outcomes(pairs) if judged else np.zeros((2, len(pairs)), np.bool_)
+    new = np.flatnonzero(~known)
+    for begin in range(0, len(new), PAIRS):
+        some = new[begin : begin + PAIRS]
+        records = read([ids[number] for number in np.unique(pairs[some])])
+        for place, (first, second) in zip(some, pairs[some].tolist(), strict=True):
+            same[place] = same_article(records[ids[first]], records[ids[second]])
     parents: dict[int, int] = {}
-    for begin in range(0, len(pairs), PAIRS):
-        some = pairs[begin : begin + PAIRS]
-        records = read([ids[number] for number in sorted({number for pair in some for number in pair})])
-        for first, second in some:
-            if same_article(records[ids[first]], records[ids[second]]):
-                low, high = sorted((root(parents, first), root(parents, second)))
-                parents[high] = low
+    for first, second in pairs[same].tolist():
+        low, high = sorted((root(parents, first), root(parents, second)))
+        if low != high:
+            parents[high] = low
     groups = np.arange(len(ids), dtype=np.int32)
     for number in parents:
         groups[number] = root(parents, number)
     np.save(folder / "groups.npy", groups)
+    np.save(folder / "pairs.npy", pairs)
+    np.save(folder / "pairs.same.npy", same)
+
+
+class Judged:
+    """Pairs of a set before, in the numbers of the set that is made, without those of a changed record."""
+
+    def __init__(self, before: Path, ids: NDArray[np.bytes_], changed: Iterable[str]) -> None:
+        pairs, same = (np.load(before / name, allow_pickle=False) for name in ("pairs.npy", "pairs.same.npy"))
+        held = np.load(before / "ids.npy", mmap_mode="r", allow_pickle=False)
+        places = np.minimum(np.searchsorted(ids, held), max(len(ids) - 1, 0)) if len(ids) else np.array([])
+        fresh = np.array([id.encode() for id in changed], np.bytes_)
+        kept = (ids[places] == held) & ~np.isin(held, fresh) if len(ids) else np.zeros(len(held), np.bool_)
+        usable = kept[pairs].all(axis=1)
+        self._size = len(ids)
+        codes = self._codes(places[pairs[usable]])
+        order = np.argsort(codes)
+        self._codes_held, self._same = codes[order], same[usable][order]
+
+    def outcomes(self, pairs: NDArray[np.int32]) -> NDArray[np.bool_]:
+        """(2, n) bool: whether each pair was judged, and whether it is of one article."""
+        codes = self._codes(pairs)
+        if not len(self._codes_held):
+            return np.zeros((2, len(pairs)), np.bool_)
+        places = np.minimum(np.searchsorted(self._codes_held, codes), len(self._codes_held) - 1)
+        known = self._codes_held[places] == codes
+        return np.stack([known, known & self._same[places]])
+
+    def _codes(self, pairs: NDArray[np.integer[Any]]) -> NDArray[np.int64]:
+        return pairs[:, 0].astype(np.int64) * self._size + pairs[:, 1]
 
 
 def root(parents: dict[int, int], number: int) -> int:

@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
+from indexer.changes import changes
 from indexer.columns import COLUMNS, write_columns
-from indexer.duplicates import write_groups
+from indexer.duplicates import Judged, write_groups
 from indexer.errors import LibraryError
 from indexer.files import sha256, sync_folder, write_json
 from indexer.fulltext import build_fulltext
@@ -27,12 +28,15 @@ from indexer.pointer import POINTER, PublishedSet, read_pointer, unfinished
 from indexer.positions import keys_file, read_passages, write_positions
 from indexer.progress import Progress
 from indexer.terms import BODY, RANKED, WORDS
-from indexer.vocabulary import write_vocabulary
+from indexer.vocabulary import changed_counts, count_words, write_vocabulary
 from models.analysis import ANALYSIS_VERSION
 
 if TYPE_CHECKING:
     import lance
 
+
+VOCABULARIES = ((WORDS,), (RANKED, BODY))
+"""Columns whose words are counted together."""
 
 FRAGMENTS = 16
 """A table of more fragments than this is compacted first."""
@@ -51,7 +55,8 @@ def publish(library: Library, progress: Progress, *, anew: bool = False) -> Publ
     build_fulltext(library.citations(), anew=anew)
     progress.advance()
     folder = new_folder(library)
-    ids = write_derived(library, folder)
+    made_now = before is not None and before.format == FORMAT and not (anew or outdated)
+    ids = write_derived(library, folder, before if made_now else None)
     progress.advance()
     base = library.path / before.base if before and before.table == library.table and not anew else None
     base = write_positions(library, folder, read_passages(library, ids), base)
@@ -64,19 +69,28 @@ def publish(library: Library, progress: Progress, *, anew: bool = False) -> Publ
     return pointer
 
 
-def write_derived(library: Library, folder: Path) -> NDArray[np.bytes_]:
+def write_derived(library: Library, folder: Path, before: PublishedSet | None) -> NDArray[np.bytes_]:
     """Write filter columns, groups of records of one article, and vocabularies; returns the sorted ids.
 
-    What each has read is given back before the next, since an encoder may still take most of the memory.
+    before: a set of which is kept what still holds. What each has read is given back before the next, since
+    an encoder may still take most of the memory.
     """
     release_memory()
     citations = library.citations().to_table(columns=list(COLUMNS), with_row_id=True)
     ids = write_columns(folder, citations)
-    write_groups(folder, citations.select(["id", "duplicate_keys"]).sort_by("id"), library.read)
-    del citations
-    for columns in ((WORDS,), (RANKED, BODY)):
+    last = library.path / before.folder if before else folder
+    changed = changes(library.citations(before.tag), library.citations()) if before else None
+    judged = Judged(last, ids, changed.come) if changed else None
+    keys = citations.select(["id", "duplicate_keys"]).sort_by("id")
+    write_groups(folder, keys, library.read, judged)
+    del citations, keys
+    for columns in VOCABULARIES:
         release_memory()
-        write_vocabulary(folder, library.citations(), *columns)
+        if changed:
+            counts = changed_counts(last, columns, changed)
+        else:
+            counts = count_words(library.citations().scanner(columns=list(columns)).to_batches(), columns)
+        write_vocabulary(folder, columns, counts)
     release_memory()
     return ids
 

@@ -2,19 +2,18 @@
 
 from bisect import bisect_left
 from collections import Counter
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import msgspec
 import numpy as np
+import pyarrow as pa
 from numpy.typing import NDArray
 
+from indexer.changes import Changes
 from indexer.columns import LAST, read_array
 from indexer.files import write_json
-
-if TYPE_CHECKING:
-    import lance
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +40,29 @@ class Vocabulary:
         return list(self.words[places.start : places.stop])
 
 
-def write_vocabulary(folder: Path, citations: "lance.LanceDataset", column: str, *more: str) -> None:
-    """Count in how many citations each word of a column, or of one of more, stands; spaces part words."""
+def write_vocabulary(folder: Path, columns: Sequence[str], counts: Counter[str]) -> None:
+    """Write words and counts, under the name of the first column."""
+    words = sorted(word for word, count in counts.items() if count)
+    write_json(folder / f"{columns[0]}.vocabulary.json", words)
+    np.save(folder / f"{columns[0]}.counts.npy", np.array([counts[word] for word in words], np.int32))
+
+
+def count_words(batches: Iterable[pa.RecordBatch], columns: Sequence[str]) -> Counter[str]:
+    """In how many rows each word of any of the columns stands; spaces part words."""
     counts: Counter[str] = Counter()
-    for batch in citations.scanner(columns=[column, *more]).to_batches():
-        for texts in zip(*(batch[name].to_pylist() for name in (column, *more)), strict=True):
+    for batch in batches:
+        for texts in zip(*(batch[name].to_pylist() for name in columns), strict=True):
             counts.update({word for text in texts if text for word in text.split()})
-    words = sorted(counts)
-    write_json(folder / f"{column}.vocabulary.json", words)
-    np.save(folder / f"{column}.counts.npy", np.array([counts[word] for word in words], np.int32))
+    return counts
+
+
+def changed_counts(before: Path, columns: Sequence[str], changed: Changes) -> Counter[str]:
+    """The counts of a set before, without the rows that are gone and with those that have come."""
+    held = read_vocabulary(before, columns[0])
+    counts = Counter(dict(zip(held.words, held.counts.tolist(), strict=True)))
+    counts.subtract(count_words(changed.rows_gone(columns), columns))
+    counts.update(count_words(changed.rows_come(columns), columns))
+    return counts
 
 
 def read_vocabulary(folder: Path, column: str) -> Vocabulary:

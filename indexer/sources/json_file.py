@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from itertools import chain
 from typing import TypeVar
 
 import msgspec
@@ -74,14 +75,19 @@ def without_nulls(value: object) -> object:
 
 
 def _documents(lines: Iterator[str]) -> Iterator[str]:
-    """The lines, if the first with anything in it is JSON by itself; else the whole."""
+    """The lines, if the first with anything in it is JSON by itself, or the second where it is broken.
+
+    Else the whole.
+    """
     first = next((line for line in lines if line.strip()), "")
-    if _is_json(first):
+    second = next((line for line in lines if line.strip()), "")
+    broken = first.lstrip().startswith("{") and second.lstrip().startswith("{")
+    if _is_json(first) or (broken and _is_json(second)):
         yield first
-        yield from (line for line in lines if line.strip())
+        yield from (line for line in chain([second], lines) if line.strip())
         return
     parts, size = [first], len(first)
-    for line in lines:
+    for line in chain([second], lines):
         parts.append(line)
         size += len(line)
         if size > WHOLE:
