@@ -101,6 +101,7 @@ def retry_quarantine(library: Path, encoder: Encoder, progress: Progress) -> Ind
     with target.writing():
         intake = Intake(Quarantine(target.path))
         entries = intake.quarantine.entries
+        intake.faults += intake.quarantine.faults
         outcomes = [(entry, list(_reread(entry, intake, progress))) for entry in entries]
         take_in(target, (item for _, items in outcomes for item in items), intake)
         embedded = embed_pending(target, encoder, progress)
