@@ -34,7 +34,12 @@ def write_atomic(path: Path, data: bytes) -> None:
 
 def write_json(path: Path, document: object) -> None:
     """Write a document as indented UTF-8 JSON, atomically."""
-    write_atomic(path, msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n")
+    write_atomic(path, json_bytes(document))
+
+
+def json_bytes(document: object) -> bytes:
+    """What `write_json` writes."""
+    return msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n"
 
 
 def sync_folder(path: Path) -> None:

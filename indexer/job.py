@@ -93,6 +93,7 @@ def retry_quarantine(library: Path, encoder: Encoder, progress: Progress) -> Ind
     with target.writing():
         intake = Intake(target)
         entries = intake.quarantine.entries
+        intake.faults += intake.quarantine.faults
         outcomes = [(entry, list(_reread(entry, intake, progress))) for entry in entries]
         intake.take(item for _, items in outcomes for item in items)
         embedded = embed_pending(target, encoder, progress)

@@ -3,7 +3,6 @@
 import datetime
 import json
 import os
-import re
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -14,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from indexer.citation import Citation
+from indexer.disk import disk_faults, first_line
 from indexer.errors import LibraryBusy, LibraryError
 from indexer.pointer import PASSAGES, read_pointer
 from indexer.tables import (
@@ -34,7 +34,6 @@ FORMAT = 3
 """2 has a column for each field of lexical search and of filters, 3 what each source says of a work."""
 OLDEST = 2
 """Libraries from this format on are read as they are; the next run that writes brings them up to date."""
-SOURCE_PLACE = re.compile(r",? /\S+\.rs:\d+:\d+.*")
 ENCODER_KEY = "bioglot:encoder"
 GRACE = datetime.timedelta(hours=1)
 """Versions of a table younger than this survive clean-up, for readers that are still opening them."""
@@ -78,7 +77,13 @@ class Library:
         """Hold the one writer lock; raises LibraryBusy at once if another process holds it.
 
         A library that an older version made gets the columns that it lacks, empty until `derive_again`.
+        Raises LibraryError, inside too, for a disk that cannot be written to and for damaged files.
         """
+        with disk_faults(self.path), self._locked():
+            yield
+
+    @contextmanager
+    def _locked(self) -> Iterator[None]:
         from filelock import FileLock, Timeout
 
         holder = self.path / "writer.pid"
@@ -151,29 +156,33 @@ def open_library(path: Path, table: str | None = None) -> Library:
 
 def create_library(path: Path, encoder: Encoder) -> Library:
     """The library at path, made if need be; raises LibraryError if it belongs to another encoder."""
-    import lance
     from filelock import FileLock
 
-    path.mkdir(parents=True, exist_ok=True)
+    with disk_faults(path):
+        path.mkdir(parents=True, exist_ok=True)
     # Of two that make it at once, the second would find a table half made.
-    with FileLock(path / "create.lock"):
+    with disk_faults(path), FileLock(path / "create.lock"):
         if not passage_tables(path):
             create_passages(path / PASSAGES, encoder)
         if not (path / "citations.lance").is_dir():
-            lance.write_dataset(CITATIONS.empty_table(), path / "citations.lance", enable_stable_row_ids=True)
+            create_table(path / "citations.lance", CITATIONS)
     library = open_library(path)
     check_encoder(library, encoder)
     return library
 
 
 def create_passages(path: Path, encoder: Encoder) -> None:
-    """An empty table of passages for this encoder, there at once or not at all."""
-    import lance
-
+    """An empty table of passages for this encoder."""
     identity = EncoderIdentity(encoder.name, encoder.fingerprint, encoder.dimensions, encoder.max_tokens)
     metadata = {ENCODER_KEY: json.dumps(asdict(identity)), "bioglot:format": str(FORMAT)}
-    schema = passages_schema(encoder.dimensions, metadata)
-    begun = path.with_name("passages.new")
+    create_table(path, passages_schema(encoder.dimensions, metadata))
+
+
+def create_table(path: Path, schema: pa.Schema) -> None:
+    """An empty table, there at once or not at all."""
+    import lance
+
+    begun = path.with_suffix(".new")
     shutil.rmtree(begun, ignore_errors=True)
     lance.write_dataset(schema.empty_table(), begun, enable_stable_row_ids=True)
     begun.rename(path)
@@ -223,14 +232,10 @@ def read_citations(table: "lance.LanceDataset", ids: Sequence[str]) -> dict[str,
 
 
 def merge(table: "lance.LanceDataset", key: str, rows: pa.Table) -> None:
-    """Insert or replace rows by key; one commit. Raises LibraryError if it cannot be written."""
-    try:
-        table.merge_insert(key).when_matched_update_all().when_not_matched_insert_all().execute(rows)
-    except OSError as error:
-        raise LibraryError(
-            f"cannot write to {table.uri}: {first_line(error)}. What was committed before is kept: "
-            "make room or mend the disk, and the same command carries on"
-        ) from error
+    """Insert or replace rows by key; one commit."""
+    merging = table.merge_insert(key).when_matched_update_all().when_not_matched_insert_all()
+    # Through a scalar index on the key, two stale writers would insert the same new key twice.
+    merging.use_index(False).execute(rows)
 
 
 def delete_where_in(table: "lance.LanceDataset", column: str, values: Sequence[str]) -> int:
@@ -254,9 +259,3 @@ def chunks(values: Sequence[str], size: int = 1000) -> Iterator[Sequence[str]]:
     """The values in runs of `size`."""
     for first in range(0, len(values), size):
         yield values[first : first + size]
-
-
-def first_line(error: BaseException) -> str:
-    """The first line of an error's text, without the place in the source that Lance appends."""
-    lines = str(error).strip().splitlines()
-    return SOURCE_PLACE.sub("", lines[0]) if lines else type(error).__name__

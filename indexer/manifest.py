@@ -21,9 +21,12 @@ Manifest = dict[str, ManifestEntry]
 
 
 def table_files(table: "lance.LanceDataset") -> list[Path]:
-    """The data, deletion and index files of a Lance table at its opened version."""
+    """The files of a Lance table at its opened version: what the version is, data, deletions and indexes."""
     root = Path(table.uri)
-    names: list[Path] = []
+    # Lance counts the names of its versions up or, newer, down from the largest number of 64 bits.
+    numbers = (f"{table.version}", f"{2**64 - 1 - table.version:020}")
+    versions = (root / "_versions" / f"{number}.manifest" for number in numbers)
+    names = [file for file in versions if file.is_file()]
     for fragment in table.get_fragments():
         names += [root / "data" / file.path for file in fragment.data_files()]
         deletion = fragment.deletion_file()

@@ -1,5 +1,6 @@
 """library.json, which names the published set, and reembedding.json, which names what is to follow it."""
 
+import hashlib
 from pathlib import Path
 
 import msgspec
@@ -20,7 +21,7 @@ class PublishedSet(msgspec.Struct, frozen=True):
     """The content of library.json; file names are relative to the library's folder.
 
     manifest_sha256 seals the manifest, which in turn has the SHA-256 of every file of the set. table: that of
-    the passages; a library that was embedded again has another one.
+    the passages; a library that was embedded again has another one. seal: that of the rest, see `sealed`.
     """
 
     format: int
@@ -39,6 +40,7 @@ class PublishedSet(msgspec.Struct, frozen=True):
     manifest: str
     manifest_sha256: str
     table: str = PASSAGES
+    seal: str = ""
 
 
 class Reembedding(msgspec.Struct, frozen=True):
@@ -46,6 +48,12 @@ class Reembedding(msgspec.Struct, frozen=True):
 
     table: str
     model: str
+
+
+def sealed(pointer: PublishedSet) -> PublishedSet:
+    """The pointer with the SHA-256 of all that it says."""
+    rest = msgspec.json.encode(msgspec.structs.replace(pointer, seal=""))
+    return msgspec.structs.replace(pointer, seal=hashlib.sha256(rest).hexdigest())
 
 
 def read_pointer(path: Path) -> PublishedSet | None:

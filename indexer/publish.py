@@ -7,10 +7,11 @@ next publication clears it away.
 import os
 import shutil
 from collections.abc import Iterator
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import msgspec
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,7 +25,7 @@ from indexer.library import FORMAT, GRACE, Library, open_library, passage_tables
 from indexer.manifest import Manifest, build_manifest, read_manifest, table_files
 from indexer.memory import release_memory
 from indexer.passages import PASSAGES_VERSION
-from indexer.pointer import POINTER, PublishedSet, read_pointer, unfinished
+from indexer.pointer import POINTER, PublishedSet, read_pointer, sealed, unfinished
 from indexer.positions import keys_file, read_passages, write_positions
 from indexer.progress import Progress
 from indexer.terms import BODY, RANKED, WORDS
@@ -41,6 +42,9 @@ VOCABULARIES = ((WORDS,), (RANKED, BODY))
 FRAGMENTS = 16
 """A table of more fragments than this is compacted first."""
 
+DROPPED = "passages.old"
+"""A table of passages while it is deleted."""
+
 
 def publish(library: Library, progress: Progress, *, anew: bool = False) -> PublishedSet:
     """Publish the tables as they are now; call inside `writing`. anew builds every derived part again."""
@@ -48,6 +52,7 @@ def publish(library: Library, progress: Progress, *, anew: bool = False) -> Publ
     if before is not None and not anew and unchanged(library, before):
         return before
     progress.start("publishing", 5, "steps")
+    clear_unfinished(library)
     outdated = before is not None and before.analysis_version != ANALYSIS_VERSION
     if anew or outdated or library.incomplete():
         library.derive_again()
@@ -61,7 +66,7 @@ def publish(library: Library, progress: Progress, *, anew: bool = False) -> Publ
     base = library.path / before.base if before and before.table == library.table and not anew else None
     base = write_positions(library, folder, read_passages(library, ids), base)
     progress.advance()
-    pointer = write_set(library, folder, base, None if anew else before)
+    pointer = write_set(library, folder, base, known_files(library.path, before, anew=anew))
     progress.advance()
     clear_old(library, [pointer, *([before] if before else [])])
     progress.advance()
@@ -99,7 +104,20 @@ def rebuild(path: Path, progress: Progress) -> PublishedSet:
     """Publish anew from the two tables alone, terms analysed again; nothing is embedded."""
     library = open_library(path)
     with library.writing():
+        drop_derived(library)
         return publish(library, progress, anew=True)
+
+
+def drop_derived(library: Library) -> None:
+    """Drop what is made from the rows of the tables and may be damaged: indexes, tags that cannot be read."""
+    for file in library.path.glob("*.lance/_refs/tags/*.json"):
+        try:
+            msgspec.json.decode(file.read_bytes(), type=dict[str, object])
+        except msgspec.DecodeError:
+            file.unlink()
+    table = library.citations()
+    for index in table.describe_indices():
+        table.drop_index(index.name)
 
 
 def previous_set(path: Path, *, forgive: bool) -> PublishedSet | None:
@@ -147,7 +165,20 @@ def new_folder(library: Library) -> Path:
     return folder
 
 
-def write_set(library: Library, folder: Path, base: Path, before: PublishedSet | None) -> PublishedSet:
+def known_files(root: Path, before: PublishedSet | None, *, anew: bool) -> Manifest:
+    """What the set before says of files; made anew, of the tables' data alone, lest damage pass for sound."""
+    if before is None:
+        return {}
+    if not anew:
+        return read_manifest(root / before.manifest)
+    file = root / before.manifest
+    if not file.is_file() or sha256(file) != before.manifest_sha256:
+        return {}
+    parts = ("/data/", "/_deletions/")
+    return {name: entry for name, entry in read_manifest(file).items() if any(part in name for part in parts)}
+
+
+def write_set(library: Library, folder: Path, base: Path, held: Manifest) -> PublishedSet:
     """Tag both tables, seal the files in a manifest, and put the new library.json in place."""
     tag = f"set-{folder.name}"
     for table in tables(library):
@@ -155,7 +186,6 @@ def write_set(library: Library, folder: Path, base: Path, before: PublishedSet |
     for file in [base, keys_file(base), *folder.iterdir()]:
         sync_file(file)
     root = library.path
-    held: Manifest = read_manifest(root / before.manifest) if before else {}
     manifest = build_manifest(root, set_files(library, folder, base), held)
     write_json(folder / "manifest.json", manifest)
     sync_folder(folder.parent)
@@ -178,6 +208,7 @@ def write_set(library: Library, folder: Path, base: Path, before: PublishedSet |
         manifest_sha256=sha256(folder / "manifest.json"),
         table=library.table,
     )
+    pointer = sealed(pointer)
     write_json(root / POINTER, pointer)
     return pointer
 
@@ -188,6 +219,7 @@ def set_files(library: Library, folder: Path, base: Path) -> Iterator[Path]:
     yield from sorted(folder.iterdir())
     for table in tables(library):
         yield from table_files(table)
+        yield Path(table.uri) / "_refs" / "tags" / f"set-{folder.name}.json"
 
 
 def sync_file(path: Path) -> None:
@@ -215,9 +247,22 @@ def clear_old(library: Library, kept: list[PublishedSet]) -> None:
         drop_table(library.path / name)
 
 
+def clear_unfinished(library: Library, grace: timedelta = GRACE) -> None:
+    """Drop old versions of the tables, and what killed or failed writers left half-written.
+
+    The holder of the lock is the only writer.
+    """
+    for table in tables(library):
+        table.cleanup_old_versions(grace, delete_unverified=True, error_if_tagged_old_versions=False)
+    for pattern in (".*.tmp", "*.lance/**/.tmp*"):
+        for file in library.path.glob(pattern):
+            file.unlink()
+    shutil.rmtree(library.path / DROPPED, ignore_errors=True)
+
+
 def drop_table(path: Path) -> None:
     """Delete a table of passages, in one step for whoever looks for tables."""
-    dropped = path.with_name("passages.old")
+    dropped = path.with_name(DROPPED)
     shutil.rmtree(dropped, ignore_errors=True)
     path.rename(dropped)
     shutil.rmtree(dropped)

@@ -1,6 +1,7 @@
 """A published set: what readers see. `library.json` names it and is replaced in one step."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -27,10 +28,21 @@ SAMPLE_LEAST = 100
 """Passages from which a mean and a standard deviation of cosines are worth something."""
 
 
+PARTS = {
+    "/citations.lance/_indices/": "full text",
+    "/citations.lance/": "records",
+    "/passages": "passages",
+    "/dense/": "dense index",
+    "/sets/": "filters and the rest of the sets",
+    "/": "other",
+}
+"""What is in the path of a file, and the part of a library that it belongs to."""
+
+
 class LibraryInfo(msgspec.Struct, frozen=True):
     """What `bioglot info` tells. reembedding: the encoder for which the library is being embedded again.
 
-    set_aside: records that could not be read.
+    bytes: all of the library on the disk; sizes: its parts. set_aside: records that could not be read.
     """
 
     path: str
@@ -47,6 +59,7 @@ class LibraryInfo(msgspec.Struct, frozen=True):
     fresh_passages: int
     stale_passages: int
     bytes: int
+    sizes: dict[str, int]
     years: tuple[int, int] | None
     languages: dict[str, int]
     reembedding: str | None
@@ -178,6 +191,7 @@ class Published:
         years = np.asarray(self.columns.years)
         known = years[years > 0]
         base = int(self.dense.parts[0].ntotal)
+        sizes = part_sizes(self.library.path)
         return LibraryInfo(
             path=str(self.library.path),
             version=self.set.number,
@@ -192,12 +206,24 @@ class Published:
             base_passages=base,
             fresh_passages=self.dense.size - base,
             stale_passages=int((~self.dense.alive).sum()),
-            bytes=sum(file.stat().st_size for file in self.library.path.rglob("*") if file.is_file()),
+            bytes=sum(sizes.values()),
+            sizes=sizes,
             years=(int(known.min()), int(known.max())) if len(known) else None,
             languages=self.columns.fields["languages"].counts(),
             reembedding=being_made.model if being_made else None,
             set_aside=len(read_entries(self.library.path)),
         )
+
+
+def part_sizes(path: Path) -> dict[str, int]:
+    """Bytes on the disk by part of a library: the first part whose pattern a file's path fits has it."""
+    sizes = dict.fromkeys(PARTS.values(), 0)
+    for file in path.rglob("*"):
+        with suppress(FileNotFoundError):  # A writer may delete it meanwhile.
+            if file.is_file():
+                name = f"/{file.relative_to(path).as_posix()}"
+                sizes[next(part for pattern, part in PARTS.items() if pattern in name)] += file.stat().st_size
+    return sizes
 
 
 def published_pointer(path: Path) -> PublishedSet:

@@ -40,7 +40,9 @@ class Quarantine:
     def __init__(self, library: Path) -> None:
         self.path = library / NAME
         self.entries = read_entries(library)
-        self._torn = self.path.is_file() and not self.path.read_bytes().endswith(b"\n")
+        self.faults = line_faults(library)
+        self._unreadable = [line for line in lines(library) if not is_record(line)]
+        self._tail = self.path.read_bytes().rpartition(b"\n")[2] if self.path.is_file() else b""
         self._held = {(entry.file, entry.raw) for entry in self.entries}
 
     def add(self, record: SetAside) -> None:
@@ -58,30 +60,50 @@ class Quarantine:
             return
         self.entries.append(entry)
         self._held.add((entry.file, entry.raw))
+        if self._tail and not is_record(self._tail):
+            os.truncate(self.path, self.path.stat().st_size - len(self._tail))
+            self._tail = b""
         with self.path.open("ab") as file:
-            file.write(b"\n" * self._torn + msgspec.json.encode(entry) + b"\n")
+            file.write(b"\n" * bool(self._tail) + msgspec.json.encode(entry) + b"\n")
             file.flush()
             os.fsync(file.fileno())
-        self._torn = False
+        self._tail = b""
 
     def keep_only(self, entries: Iterable[Entry]) -> None:
-        """Forget all others."""
+        """Forget all others. A line that cannot be read stays: it may be one that is being mended by hand."""
         self.entries = list(entries)
-        if self.entries:
-            write_atomic(self.path, b"".join(msgspec.json.encode(entry) + b"\n" for entry in self.entries))
+        kept = [*self._unreadable, *map(msgspec.json.encode, self.entries)]
+        if kept:
+            write_atomic(self.path, b"".join(line + b"\n" for line in kept))
         else:
             self.path.unlink(missing_ok=True)
 
 
 def read_entries(library: Path) -> list[Entry]:
-    """What a library has set aside; a line that a killed process did not finish is left out."""
+    """What a library has set aside; lines that cannot be read are left out."""
+    return [msgspec.json.decode(line, type=Entry) for line in lines(library) if is_record(line)]
+
+
+def line_faults(library: Path) -> list[str]:
+    """What is wrong with the lines of quarantine.jsonl."""
+    return [
+        f"{NAME}: line {number} is not a record: mend or delete it"
+        for number, line in enumerate(lines(library), 1)
+        if not is_record(line)
+    ]
+
+
+def lines(library: Path) -> list[bytes]:
+    """The lines of quarantine.jsonl, without one that a killed process did not finish."""
     path = library / NAME
-    if not path.is_file():
-        return []
-    found = []
-    for line in path.read_bytes().splitlines():
-        try:
-            found.append(msgspec.json.decode(line, type=Entry))
-        except (msgspec.DecodeError, UnicodeDecodeError):
-            continue
-    return found
+    *whole, tail = path.read_bytes().split(b"\n") if path.is_file() else [b""]
+    return whole + [tail] * is_record(tail)
+
+
+def is_record(line: bytes) -> bool:
+    """Whether a line can be read."""
+    try:
+        msgspec.json.decode(line, type=Entry)
+    except (msgspec.DecodeError, UnicodeDecodeError):
+        return False
+    return True

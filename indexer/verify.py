@@ -6,14 +6,15 @@ from pathlib import Path
 
 import numpy as np
 
-from indexer.files import sha256
-from indexer.library import Library, chunks, open_library
+from indexer.files import json_bytes, sha256
+from indexer.library import chunks, open_library
 from indexer.manifest import damaged_files, read_manifest
 from indexer.passages import citation_text, text_hash
-from indexer.pointer import PublishedSet
+from indexer.pointer import POINTER, PublishedSet, sealed
 from indexer.positions import batch_vectors
 from indexer.progress import Progress
 from indexer.published import Published, published_pointer
+from indexer.quarantine import line_faults, lines
 from indexer.tables import DERIVED, decode_record, derived_columns, encode_record
 
 UNIT_TOLERANCE = 2e-3
@@ -54,15 +55,15 @@ class Checked:
 def verify(path: Path, progress: Progress) -> VerifyReport:
     """Check the files of the published set, then, if they are as written, all that they say.
 
-    Raises LibraryError only if there is no library, or no library.json that can be read.
+    Raises LibraryError only if there is no library, or no library.json that can be read, or if what stands in
+    the tables since the set was published cannot be.
     """
     pointer = published_pointer(path)
-    library = open_library(path, pointer.table)
     progress.start("verifying", 1 + len(CHECKS), "checks")
-    checks = {"files": check_files(library, pointer)}
+    checks = {"files": check_files(path, pointer), "quarantine": check_quarantine(path)}
     progress.advance()
     if not checks["files"].details:
-        published = Published(library, pointer)
+        published = Published(open_library(path, pointer.table), pointer)
         for name, check in CHECKS.items():
             checks[name] = check(published)
             progress.advance()
@@ -78,15 +79,21 @@ def shortened(details: list[str]) -> Iterator[str]:
         yield f"and {len(details) - LISTED:,} more"
 
 
-def check_files(library: Library, pointer: PublishedSet) -> Checked:
+def check_files(root: Path, pointer: PublishedSet) -> Checked:
     """Every file of the set is as it was written."""
-    root = library.path
+    if (root / POINTER).read_bytes() != json_bytes(sealed(pointer)):
+        return Checked(1, [f"{POINTER} is not as it was written"])
     if not (root / pointer.manifest).is_file():
         return Checked(1, [f"{pointer.manifest} is missing"])
     if sha256(root / pointer.manifest) != pointer.manifest_sha256:
         return Checked(1, [f"{pointer.manifest} has another SHA-256 than library.json says"])
     manifest = read_manifest(root / pointer.manifest)
     return Checked(len(manifest), damaged_files(root, manifest))
+
+
+def check_quarantine(root: Path) -> Checked:
+    """Every line of quarantine.jsonl is a record; what it says may be changed by hand."""
+    return Checked(len(lines(root)), line_faults(root))
 
 
 def check_counts(published: Published) -> Checked:

@@ -1,4 +1,4 @@
-"""bioglot reembed, with real models of a few kilobytes that have different tokenizers."""
+"""bioglot reembed and compact, with real models of a few kilobytes that have different tokenizers."""
 
 import json
 import os
@@ -121,3 +121,19 @@ def test_what_it_refuses(tmp_path, capsys, monkeypatch, arguments, code, expecte
     assert (found, out) == (code, "")
     assert err.startswith(f"bioglot: {expected}")
     assert err.count("\n") == 1
+
+
+def test_compact_tells_what_it_gave_back_and_info_the_size_of_each_part(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(models.loading, "load_encoder", lambda settings: HashEncoder())
+    for number, record in enumerate(RECORDS[:3]):
+        call(capsys, "index", write_pubmed(tmp_path / f"{number}.xml", [record]), "--library", "mine")
+    report = document(capsys, "compact", "--library", "mine")
+    assert report["library_version"] == 4
+    assert report["versions_before"] > 10
+    code, out, _ = call(capsys, "compact", "--library", "mine")
+    assert (code, out.startswith("mine: the tables take ")) == (0, True)
+    held = document(capsys, "info", "--library", "mine")
+    assert sum(held["sizes"].values()) == held["bytes"]
+    assert min(held["sizes"][part] for part in ("records", "full text", "passages", "dense index")) > 0
+    _, out, _ = call(capsys, "info", "--library", "mine")
+    assert " MB: full text " in out

@@ -108,3 +108,24 @@ def test_one_writer_at_a_time_across_processes(library):
     process.join(30)
     with library.writing():
         assert upsert(library, [citation(1)]) == UpsertCounts(added=1)
+
+
+def test_a_kill_while_a_table_is_made_leaves_none(tmp_path, monkeypatch):
+    """As Lance stands in the middle of it: a folder, and no version in it yet."""
+    import lance
+
+    written = lance.write_dataset
+
+    def half(table, path, **options):
+        if "citations" in str(path):
+            (path / "data").mkdir(parents=True)
+            raise KeyboardInterrupt
+        return written(table, path, **options)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(lance, "write_dataset", half)
+        with pytest.raises(KeyboardInterrupt):
+            create_library(tmp_path / "library", HashEncoder())
+    library = create_library(tmp_path / "library", HashEncoder())
+    with library.writing():
+        assert upsert(library, [citation(1)]) == UpsertCounts(added=1)

@@ -111,6 +111,19 @@ def test_a_line_that_was_not_finished_spoils_no_other(files, library):
     assert len(read_entries(library)) == 1
     Quarantine(library).add(SetAside(files[0], 5, "", "no reason", "raw", "pubmed"))
     assert [entry.raw for entry in read_entries(library)] == [BAD_TEXT, "raw"]
+    assert len(path.read_bytes().splitlines()) == 2
+
+
+def test_a_slip_in_mending_by_hand_loses_no_record(files, library):
+    index(files, library)
+    path = library / NAME
+    first, *others = path.read_bytes().splitlines(keepends=True)
+    slipped = first.replace(b'"raw":', b'"raw"')
+    path.write_bytes(slipped + others[0].replace(b"5OOOOO2", b"5000002") + others[1])
+    report = retry_quarantine(library, HashEncoder(), Silent())
+    assert report.added == 1
+    assert report.faults[0] == "quarantine.jsonl: line 1 is not a record: mend or delete it"
+    assert path.read_bytes() == slipped + others[1]
 
 
 def test_the_newest_alone_still_keep_what_is_set_aside(files, library):

@@ -26,6 +26,7 @@ COMMANDS = {
     "info": "app.cli.upkeep:info",
     "verify": "app.cli.upkeep:verify",
     "rebuild": "app.cli.upkeep:rebuild",
+    "compact": "app.cli.upkeep:compact",
     "reembed": "app.cli.upkeep:reembed",
     "evaluate": "app.cli.evaluating:evaluate",
     "models": "app.cli.encoders:models",

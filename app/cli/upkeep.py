@@ -1,4 +1,4 @@
-"""bioglot info, verify, rebuild and reembed."""
+"""bioglot info, verify, rebuild, compact and reembed."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -29,6 +29,7 @@ def info(library: Path | None, as_json: bool) -> None:
     languages = sorted(found.languages.items(), key=lambda item: (-item[1], item[0]))
     shown = [f"{tag} {count:,}" for tag, count in languages[:LANGUAGES_SHOWN]]
     more = [f"and {len(languages) - len(shown)} more"] if len(languages) > len(shown) else []
+    parts = [f"{name} {size / 1e6:,.1f}" for name, size in found.sizes.items()]
     echo_fields(
         {
             "library": found.path,
@@ -42,7 +43,7 @@ def info(library: Path | None, as_json: bool) -> None:
             "fingerprint": found.fingerprint,
             "unfinished": found.reembedding and f"re-embedding for {found.reembedding}",
             "index": f"{found.index}, {found.fresh_passages:,} passages not in its base yet",
-            "size": f"{found.bytes / 1e6:,.1f} MB",
+            "size": f"{found.bytes / 1e6:,.1f} MB: {', '.join(parts)}",
         }
     )
 
@@ -91,6 +92,29 @@ def rebuild(library: Path | None, as_json: bool) -> None:
         click.echo(
             f"{path} is rebuilt: {published.citations:,} records in {published.passages:,} passages, "
             f"version {published.number}"
+        )
+
+
+@click.command(epilog=examples("bioglot compact --library mine"))
+@library_option
+@json_option
+def compact(library: Path | None, as_json: bool) -> None:
+    """Give back disk space.
+
+    Small pieces of the tables are merged, and old versions of them are deleted. Searches go on meanwhile.
+    """
+    from app.cli.progress import open_progress
+    from indexer.compact import compact_library
+
+    path = settings_from(library=library).library
+    with open_progress() as progress:
+        report = compact_library(path, progress)
+    if as_json:
+        print_json(report)
+    else:
+        click.echo(
+            f"{path}: the tables take {report.bytes_after / 1e6:,.1f} MB in {report.versions_after:,} "
+            f"versions, before {report.bytes_before / 1e6:,.1f} MB in {report.versions_before:,}"
         )
 
 
