@@ -11,7 +11,7 @@ from pathlib import Path
 from machine import describe_machine
 
 ROOT = Path(__file__).parents[1]
-JOBS = ("index", "update", "retry", "rebuild", "compact", "reembed", "migrate", "update-older")
+JOBS = ("index", "update", "join", "retry", "rebuild", "compact", "reembed", "migrate", "update-older")
 
 
 def main() -> int:

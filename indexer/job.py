@@ -1,6 +1,7 @@
 """The indexing job: files to citations, citations to vectors, and a published set at the end."""
 
 import time
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
@@ -9,7 +10,7 @@ from indexer.citation import Citation, Deletion
 from indexer.embed import EmbedReport, embed_pending
 from indexer.intake import Intake, Item, Taken, Withdrawal
 from indexer.library import check_encoder, create_library, open_library
-from indexer.merging import Part
+from indexer.merging import DATABASES, Part
 from indexer.pointer import PublishedSet
 from indexer.progress import Progress
 from indexer.publish import publish
@@ -149,6 +150,7 @@ def read_files(
     for file in files:
         name = PurePath(file.name).name
         release = release_of(name)
+        told: Counter[str] = Counter()
         try:
             for item in read_file(file, hints):
                 match item:
@@ -157,7 +159,8 @@ def read_files(
                         progress.note(str(item))
                         continue
                     case Citation():
-                        yield Part(item, name, release)
+                        yield Part(item, name, told[item.id], release)
+                        told[item.id] += item.source not in DATABASES
                     case Deletion():
                         yield Withdrawal(item, release)
                     case SetAside():

@@ -1,7 +1,7 @@
 """One citation from what several sources say of a work; nothing that a source says is thrown away.
 
 Which source wins: a field is taken whole from the first in the order of BELIEVED that has it; of two in one
-place from the newer, of two as new from the one read first. Article ids and notes are gathered from all.
+place from the newer, of two as new from the first by name of file. Article ids and notes come from all.
 """
 
 from collections.abc import Sequence
@@ -36,18 +36,23 @@ _CHOSEN = tuple(field.name for field in fields(Citation) if field.name not in OW
 
 
 class Part(msgspec.Struct, frozen=True):
-    """What one source says of a work. file: name of the file; release: see indexer.releases."""
+    """What one source says of a work.
+
+    file: its name; nth: place among the records of one id in it, from 0; release: see indexer.releases.
+    """
 
     citation: Citation
     file: str = ""
+    nth: int = 0
     release: int | None = None
 
     def same_record(self, other: "Part") -> bool:
         """Whether both are one record of one source, so that the newer replaces the older."""
         first, second = self.citation, other.citation
-        if first.source != second.source or database_number(first) != database_number(second):
-            return False
-        return first.source in DATABASES or self.file == other.file or not (self.file and other.file)
+        if first.source != second.source or first.source in DATABASES:
+            return first.source == second.source
+        one_file = self.file == other.file or not (self.file and other.file)
+        return one_file and (first.id, self.nth) == (second.id, other.nth)
 
     def supersedes(self, version: int, revised: int, release: int | None) -> bool:
         """Whether it replaces a record of the same kind: by version, then by numbered file, else by revision.
@@ -105,14 +110,15 @@ def origins(parts: Sequence[Part]) -> tuple[Origin, ...]:
 
 
 def ranked(parts: Sequence[Part]) -> list[Part]:
-    """The parts, most believed first."""
+    """The parts, most believed first, in whatever order they were read."""
     return sorted(parts, key=_order)
 
 
-def _order(part: Part) -> tuple[int, int, int]:
+def _order(part: Part) -> tuple[int, int, int, str, str, int]:
     citation = part.citation
     name = citation.source if citation.source in BELIEVED else "others"
-    return BELIEVED.index(name), -citation.version, -revised_number(citation)
+    age = (-citation.version, -revised_number(citation))
+    return BELIEVED.index(name), *age, part.file, citation.id, part.nth
 
 
 def winner(citations: Sequence[Citation], name: str) -> Citation | None:
@@ -128,11 +134,3 @@ def best_id(citations: Sequence[Citation]) -> str:
         for item in citations
     ]
     return citations[kinds.index(min(kinds))].id
-
-
-def database_number(citation: Citation) -> str:
-    """The number that the database of a record gave it beside PMID, PMCID and DOI, "" if it has none."""
-    if citation.source in DATABASES:
-        return ""
-    known = ("pubmed", "pmc", "doi", "url", "pii")
-    return next((item.value for item in citation.article_ids if item.type not in known), "")

@@ -141,7 +141,7 @@ def decode_parts(row: Mapping[str, Any]) -> list[Part]:
     """The parts that a row was made of."""
     if row["parts"] is not None:
         return msgspec.json.decode(row["parts"], type=list[Part])
-    return [Part(decode_record(row["record"]), row["file"] or "", row["release"])]
+    return [Part(decode_record(row["record"]), row["file"] or "", release=row["release"])]
 
 
 PART_COLUMNS = ("record", "release", "file", "parts")

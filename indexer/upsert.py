@@ -6,7 +6,7 @@ from typing import Any
 
 from indexer.citation import Citation, revised_number
 from indexer.library import Library, delete_where_in, merge
-from indexer.merging import DATABASES, Part
+from indexer.merging import DATABASES, Part, ranked
 from indexer.merging import merge as merge_parts
 from indexer.tables import PART_COLUMNS, citation_rows, content_hash, decode_parts
 from indexer.works import Works, of_one_work
@@ -57,14 +57,17 @@ def withdraw(library: Library, ids: Sequence[str], release: int | None = None) -
     What other sources say of the works stays; passages go with the next embedding.
     """
     batch = Batch(library, Works(library))
-    taken = 0
+    taken, left = 0, []
     for row in library.rows(ids, ["id", *PART_COLUMNS]):
         parts = decode_parts(row)
         kept = [part for part in parts if not withdrawn(part, release)]
         if len(kept) < len(parts):
             taken += 1
+            left += kept
             batch.replace([row["id"]], kept)
     batch.write()
+    if left:
+        upsert(library, left)  # PubMed may have another record of the work.
     return taken
 
 
@@ -135,7 +138,7 @@ class Batch:
             self.gone[id] = None
         if parts:
             citation = merge_parts(parts)
-            self.parts[citation.id] = parts
+            self.parts[citation.id] = ranked(parts)
             self.changed[citation.id] = None
             self.gone.pop(citation.id, None)
             self.works.add(citation)

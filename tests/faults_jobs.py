@@ -13,6 +13,7 @@ import app.query
 import indexer.compact
 import indexer.embed
 import indexer.errors
+import indexer.intake
 import indexer.job
 import indexer.library
 import indexer.manifest
@@ -22,7 +23,12 @@ import indexer.publish
 import indexer.published
 import indexer.quarantine
 import indexer.reembed
+import indexer.releases
 import indexer.tables
+from indexer.citation import Citation, Keyword
+from indexer.exports.formats import write_citations
+from indexer.merging import Part
+from indexer.sources.detect import read_file
 from models.language import identify
 from tests.citations import citation
 from tests.hash_encoder import HashEncoder
@@ -31,6 +37,7 @@ from tests.pubmed_records import RECORDS, article_xml, pubmed_xml, write_pubmed,
 QUESTIONS = ("heart failure in older adults", "malaria vaccine infants", "心筋梗塞", "Revised")
 BAD = article_xml(RECORDS[1]).replace(f">{RECORDS[1].pmid}</PMID>", "></PMID>", 1)
 WORSE = article_xml(RECORDS[2]).replace(f">{RECORDS[2].pmid}</PMID>", "></PMID>", 1)
+FIRST, SECOND, UPDATE, LATE = (f"pubmed26n{number:04}.xml" for number in range(1, 5))
 UNPUBLISHED = ("no library at", "has never been published")
 """What a reader is told before the first publication."""
 SILENT = indexer.progress.Silent()
@@ -60,14 +67,14 @@ def warm_up() -> None:
     import faiss  # noqa: F401
     import lance  # noqa: F401
 
-    indexer.tables.citation_rows([citation(1, text, text) for text in QUESTIONS])
+    indexer.tables.citation_rows([Part(citation(1, text, text))] for text in QUESTIONS)
     for text in QUESTIONS:
         identify(text)
 
 
 def small_steps(fragments: int = 2) -> None:
     """Many commits, and fragments merged, in a job over a few records."""
-    indexer.embed.CHUNK, indexer.job.BATCH, indexer.publish.FRAGMENTS = 6, 8, fragments
+    indexer.embed.CHUNK, indexer.intake.BATCH, indexer.publish.FRAGMENTS = 6, 8, fragments
 
 
 def prepare_inputs(folder: Path) -> Path:
@@ -77,11 +84,15 @@ def prepare_inputs(folder: Path) -> Path:
     base = [replace(record, doi="") for record in RECORDS]
     changed = [replace(record, title=f"{record.title} Revised", version=2) for record in base[:3]]
     more = [replace(record, pmid=record.pmid + 5000) for record in base[3:7]]
-    write_xml(inputs / "1.xml", pubmed_xml([*map(article_xml, base[:7]), BAD, WORSE]))
-    write_pubmed(inputs / "2.xml", base[7:])
+    write_xml(inputs / FIRST, pubmed_xml([*map(article_xml, base[:7]), BAD, WORSE]))
+    write_pubmed(inputs / SECOND, base[7:])
     articles = [*map(article_xml, [*changed, *more]), WORSE.replace("Stroke", "Strokes")]
-    write_xml(inputs / "update.xml", pubmed_xml(articles, [record.pmid for record in base[5:9]]))
-    write_pubmed(inputs / "late.xml", [replace(base[4], pmid=39000000, title="A late one")])
+    write_xml(inputs / UPDATE, pubmed_xml(articles, [record.pmid for record in base[5:9]]))
+    write_pubmed(inputs / LATE, [replace(base[4], pmid=39000000, title="A late one")])
+    held = [item for item in read_file(inputs / FIRST) if isinstance(item, Citation)]
+    mine = [replace(item, id="", abstract=(), keywords=(Keyword("mine"),)) for item in held[:6]]
+    mine += [replace(item, article_ids=()) for item in mine[3:]]  # Known by title, author and year alone.
+    (inputs / "mine.ris").write_text("".join(write_citations(mine, "ris")), encoding="utf-8")
     return inputs
 
 
@@ -95,16 +106,21 @@ def nothing(library: Path, inputs: Path) -> None:
 
 
 def index(library: Path, inputs: Path) -> None:
-    take(library, inputs, "1.xml", "2.xml")
+    take(library, inputs, FIRST, SECOND)
 
 
 def update(library: Path, inputs: Path) -> None:
-    take(library, inputs, "update.xml")
+    take(library, inputs, UPDATE)
+
+
+def join(library: Path, inputs: Path) -> None:
+    """What others say of works that are there, and an update of PubMed's records of the same works."""
+    take(library, inputs, "mine.ris", UPDATE)
 
 
 def follow(library: Path, inputs: Path, encoder: Callable[[], HashEncoder] = old_encoder) -> None:
     """One more publication, as a user's next file gives it."""
-    take(library, inputs, "late.xml", encoder=encoder)
+    take(library, inputs, LATE, encoder=encoder)
 
 
 def mend(library: Path, inputs: Path) -> None:
@@ -141,12 +157,14 @@ def reembed(library: Path, inputs: Path) -> None:
 
 
 def older(library: Path, inputs: Path) -> None:
-    """A library as the format before had it: without the newest column."""
+    """A library as the format before had it: without some columns, the seal, and what is known of files."""
     index(library, inputs)
-    indexer.library.open_library(library).citations().drop_columns([indexer.tables.DERIVED[-1]])
+    names = ["source", "release", "file", "parts", indexer.tables.DERIVED[-1]]
+    indexer.library.open_library(library).citations().drop_columns(names)
+    (library / indexer.releases.NAME).unlink()
     path = library / indexer.pointer.POINTER
     pointer = json.loads(path.read_text(encoding="utf-8"))
-    pointer["format"] = indexer.library.FORMAT - 1
+    pointer |= {"format": indexer.library.FORMAT - 1, "seal": ""}
     path.write_text(json.dumps(pointer), encoding="utf-8")
 
 
@@ -155,6 +173,7 @@ JOBS = {
     for job in (
         Job("index", nothing, index, old_encoder),
         Job("update", index, update, old_encoder),
+        Job("join", index, join, old_encoder),
         Job("retry", mend, retry, old_encoder),
         Job("rebuild", scattered, rebuild, old_encoder),
         Job("compact", scattered, compact, old_encoder),
@@ -212,7 +231,7 @@ def leftovers(library: Path) -> list[str]:
     import lance
 
     pointer = indexer.pointer.read_pointer(library)
-    known = {"library.json", "writer.lock", "create.lock", "quarantine.jsonl"}
+    known = {"library.json", "writer.lock", "create.lock", "quarantine.jsonl", "releases.json"}
     manifests = sorted(library.glob("sets/*/manifest.json"))[-2:]
     for manifest in manifests:
         known |= {manifest.relative_to(library).as_posix(), *indexer.manifest.read_manifest(manifest)}

@@ -24,7 +24,7 @@ def whole(tmp_path_factory):
     inputs = jobs.prepare_inputs(folder)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("indexer.embed.CHUNK", 6)
-        patch.setattr("indexer.job.BATCH", 8)
+        patch.setattr("indexer.intake.BATCH", 8)
         jobs.index(folder / "library", inputs)
         jobs.update(folder / "library", inputs)
         jobs.follow(folder / "library", inputs)

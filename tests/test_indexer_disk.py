@@ -21,7 +21,7 @@ FULL = "No space left on device"
 def small_encoder_and_steps(monkeypatch):
     monkeypatch.setattr(models.loading, "load_encoder", lambda settings: jobs.old_encoder())
     monkeypatch.setattr("indexer.embed.CHUNK", 6)
-    monkeypatch.setattr("indexer.job.BATCH", 8)
+    monkeypatch.setattr("indexer.intake.BATCH", 8)
 
 
 @pytest.fixture
@@ -60,8 +60,8 @@ def call(capsys, *arguments):
 
 
 COMMANDS = {
-    "index": (jobs.nothing, ["index", "1.xml", "2.xml"], jobs.index, (40, 200, 600)),
-    "update": (jobs.index, ["index", "update.xml"], jobs.update, (0, 90, 300, 700)),
+    "index": (jobs.nothing, ["index", jobs.FIRST, jobs.SECOND], jobs.index, (40, 200, 600)),
+    "update": (jobs.index, ["index", jobs.UPDATE], jobs.update, (0, 90, 300, 700)),
     "compact": (jobs.scattered, ["compact"], jobs.compact, (0, 60, 200)),
 }
 
@@ -99,7 +99,7 @@ READING = (
     ["verify"],
 )
 WRITING = (
-    ["index", "update.xml"],
+    ["index", jobs.UPDATE],
     ["index", "--retry-quarantine"],
     ["rebuild"],
     ["compact"],
@@ -161,7 +161,7 @@ def test_without_permission_it_answers_and_says_what_it_may_not(tmp_path, inputs
     for folder in (tmp_path, *tmp_path.parents[:3]):
         folder.chmod(folder.stat().st_mode | 0o055)
     receive, send = SPAWN.Pipe(duplex=False)
-    line = ["index", str(inputs / "update.xml")]
+    line = ["index", str(inputs / jobs.UPDATE)]
     commands = [["info"], ["verify"], line, ["rebuild"]]
     process = SPAWN.Process(target=as_nobody, args=(commands, str(tmp_path / "library"), send))
     process.start()

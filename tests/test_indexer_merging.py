@@ -33,7 +33,11 @@ RIS = replace(
 
 def test_a_field_comes_whole_from_the_most_believed_source_that_has_it():
     newer = replace(RIS, keywords=(Keyword("heart"),), revised=PartialDate(2026, 1, 1), notes=("seen by B",))
-    parts = [Part(RIS, "old.ris"), Part(newer, "new.ris"), Part(PUBMED, "pubmed26n0001.xml.gz", 2600001)]
+    parts = [
+        Part(RIS, "old.ris"),
+        Part(newer, "new.ris"),
+        Part(PUBMED, "pubmed26n0001.xml.gz", release=2600001),
+    ]
     merged = merge(parts)
     assert merged == replace(
         PUBMED,

@@ -18,6 +18,7 @@ from app.api.service import create_app
 from app.engine import SearchEngine
 from indexer import compact, publish
 from indexer.library import merge, open_library
+from indexer.merging import Part
 from indexer.pointer import read_pointer
 from indexer.published import open_published
 from indexer.tables import citation_rows
@@ -93,7 +94,7 @@ def test_no_request_fails_while_sets_are_published_compacted_and_cleared_away(li
 
 
 def test_compact_bounds_the_versions_and_changes_no_answer(library, inputs, monkeypatch):
-    monkeypatch.setattr("indexer.job.BATCH", 2)
+    monkeypatch.setattr("indexer.intake.BATCH", 2)
     monkeypatch.setattr(compact, "GRACE", datetime.timedelta(0))
     for _ in range(3):
         jobs.update(library, inputs)
@@ -114,7 +115,7 @@ def test_two_writers_with_stale_tables_never_duplicate_a_key(library, known):
     number = 30000001 if known else 38000001
     tables = [open_library(library).citations() for _ in range(2)]
     for table, title in zip(tables, ("one", "other"), strict=True):
-        merge(table, "id", citation_rows([citation(number, title)]))
+        merge(table, "id", citation_rows([[Part(citation(number, title))]]))
     ids = open_library(library).citations().to_table(columns=["id"])["id"].to_pylist()
     assert ids.count(f"pmid:{number}") == 1
     assert len(ids) == len(set(ids))
@@ -127,7 +128,9 @@ def test_two_writers_at_once_never_duplicate_a_key(library):
     def write(title):
         for number in range(38000000, 38000008):
             try:
-                merge(open_library(library).citations(), "id", citation_rows([citation(number, title)]))
+                merge(
+                    open_library(library).citations(), "id", citation_rows([[Part(citation(number, title))]])
+                )
             except OSError as error:
                 failed.append(error)
 

@@ -14,7 +14,7 @@ from tests.citations import citation
 from tests.hash_encoder import HashEncoder
 from tests.test_indexer_merging import DOI, PUBMED, RIS, TITLE
 
-NEXT = Part(PUBMED, "pubmed26n0002.xml.gz", 2_600_002)
+NEXT = Part(PUBMED, "pubmed26n0002.xml.gz", release=2_600_002)
 MINE = Part(RIS, "mine.ris")
 WORDS = Part(
     replace(RIS, id="words:1", source="bibtex", article_ids=(), keywords=(Keyword("bib"),)), "mine.bib"
@@ -54,7 +54,9 @@ def test_counts_tell_what_joined(library):
 def test_the_newer_record_of_a_source_replaces_the_older_and_others_stay(library):
     upsert(library, [MINE, NEXT])
     revised = replace(PUBMED, title=f"{TITLE}, revised", revised=PartialDate(2026, 2, 1))
-    assert upsert(library, [Part(revised, "pubmed26n0900.xml.gz", 2_600_900)]) == UpsertCounts(updated=1)
+    assert upsert(library, [Part(revised, "pubmed26n0900.xml.gz", release=2_600_900)]) == UpsertCounts(
+        updated=1
+    )
     assert upsert(library, [NEXT]) == UpsertCounts(superseded=1)
     mended = replace(RIS, keywords=(Keyword("mended"),))
     assert upsert(library, [Part(mended, "mine.ris")]) == UpsertCounts(updated=1)
@@ -69,10 +71,12 @@ def test_the_same_record_under_another_name_is_not_kept_twice(library):
     assert held(library) == {RIS.id: [MINE]}
 
 
-def test_two_records_of_a_file_with_numbers_of_two_databases_are_both_kept(library):
-    other = replace(RIS, article_ids=(DOI, ArticleId("scopus", "S1")), notes=("from Scopus",))
-    upsert(library, [MINE, Part(other, "mine.ris")])
-    assert held(library) == {RIS.id: [MINE, Part(other, "mine.ris")]}
+def test_two_records_of_one_work_in_one_file_are_both_kept_and_stay_as_they_are(library):
+    other = replace(RIS, notes=("from Scopus",))
+    parts = [MINE, Part(other, "mine.ris", nth=1)]
+    upsert(library, parts)
+    assert held(library) == {RIS.id: parts}
+    assert upsert(library, parts) == UpsertCounts(unchanged=2)
 
 
 def test_two_records_of_pubmed_never_become_one(library):
@@ -103,16 +107,18 @@ def test_rows_that_a_kill_left_apart_are_joined_by_the_next_run(library):
 
 def test_the_number_of_a_file_goes_before_the_date_of_revision(library):
     later = replace(PUBMED, title="Later", revised=PartialDate(2026, 5, 1))
-    upsert(library, [Part(later, "pubmed26n0001.xml.gz", 2_600_001)])
+    upsert(library, [Part(later, "pubmed26n0001.xml.gz", release=2_600_001)])
     assert upsert(library, [NEXT]) == UpsertCounts(updated=1)
     assert upsert(library, [Part(later, "efetch.xml")]) == UpsertCounts(updated=1)
 
 
 def test_an_unchanged_record_in_a_later_file_guards_against_one_between(library):
     upsert(library, [NEXT])
-    assert upsert(library, [Part(PUBMED, "pubmed26n0009.xml.gz", 2_600_009)]) == UpsertCounts(unchanged=1)
+    assert upsert(library, [Part(PUBMED, "pubmed26n0009.xml.gz", release=2_600_009)]) == UpsertCounts(
+        unchanged=1
+    )
     between = replace(PUBMED, title="Between")
-    counts = upsert(library, [Part(between, "pubmed26n0005.xml.gz", 2_600_005)])
+    counts = upsert(library, [Part(between, "pubmed26n0005.xml.gz", release=2_600_005)])
     assert counts == UpsertCounts(superseded=1)
     assert held(library)["pmid:7"][0].release == 2_600_009
 
@@ -122,6 +128,13 @@ def test_what_pubmed_withdraws_stays_where_others_tell_of_it(library):
     assert withdraw(library, ["pmid:7", "pmid:8", "pmid:9"], 2_600_003) == 2
     assert held(library) == {RIS.id: [MINE]}
     assert withdraw(library, [RIS.id], 2_600_003) == 0
+
+
+def test_what_is_left_joins_pubmeds_other_record_of_the_work(library):
+    twin = replace(PUBMED, id="pmid:8", article_ids=(ArticleId("pubmed", "8"), DOI))
+    upsert(library, [PUBMED, MINE, twin])
+    assert withdraw(library, ["pmid:7"]) == 1
+    assert held(library) == {"pmid:8": [Part(twin), MINE]}
 
 
 def test_a_deletion_does_not_reach_what_came_later(library):
