@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
-import pyarrow as pa
 from numpy.typing import NDArray
+from pyarrow.compute import list_parent_indices
 
 from indexer.citation import Citation
 from indexer.duplicates import duplicate_keys, place, surnames
@@ -68,7 +68,7 @@ class _Keys:
         owners = [np.empty(0, np.int64)]
         for name in ("identifiers", "duplicate_keys"):
             column = table[name].combine_chunks()
-            values, places = column.flatten(), np.asarray(pa.compute.list_parent_indices(column))
+            values, places = column.flatten(), np.asarray(list_parent_indices(column))
             if name == "identifiers":
                 known = [_identifier_key(value) for value in values.to_pylist()]
                 kept = np.array([key is not None for key in known], bool)

@@ -14,6 +14,7 @@ from app.evaluation.languages import LanguageMeasured, evaluate_languages
 from app.evaluation.sentences import read_sentences
 from app.evaluation.temporary import temporary_folder
 from app.query import Mode
+from indexer.errors import LibraryError
 from indexer.progress import Silent
 from models.errors import UsageError
 from models.families import FAMILIES, OTHER, family
@@ -136,7 +137,7 @@ def test_the_temporary_library_goes_when_indexing_fails(twins, tmp_path):
         def encode_passages(self, texts):
             raise OSError(28, "No space left on device")
 
-    with pytest.raises(OSError, match="No space left"):
+    with pytest.raises(LibraryError, match="No space left"):
         evaluate_languages(
             read_sentences(twins), FullDisk(), Silent(), modes=[Mode.DENSE], home=tmp_path / "home"
         )

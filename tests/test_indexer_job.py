@@ -137,11 +137,11 @@ class SlowEncoder(HashEncoder):
 
 
 def index_in_small_steps(files, path, started=None):
-    from indexer import embed, job
+    from indexer import embed, intake
 
     if started:
         started.set()
-    embed.CHUNK, job.BATCH = 10, 20
+    embed.CHUNK, intake.BATCH = 10, 20
     index_files(files, path, SlowEncoder(), Silent())
 
 
@@ -196,7 +196,7 @@ def test_a_full_disk_loses_nothing_that_was_committed(small_disk, tmp_path):
     files = many_files(tmp_path)
     index_in_small_steps(files, tmp_path / "unbroken")
     with pytest.raises(
-        LibraryError, match=r"cannot write to library .*No space left on device .*carries on"
+        LibraryError, match=r"cannot write to library .*No space left on device\. .*carries on"
     ) as caught:
         index_in_small_steps(files, small_disk / "library")
     assert ".rs:" not in str(caught.value)
