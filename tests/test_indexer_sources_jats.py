@@ -200,7 +200,7 @@ def test_files_are_known_by_content_and_found_by_their_ending(tmp_path):
     (tmp_path / "b.nxml.gz").write_bytes(gzip.compress(oai(ARTICLE).encode()))
     with zipfile.ZipFile(tmp_path / "c.zip", "w") as archive:
         archive.writestr("PMC1/c.nxml", ARTICLE)
-        archive.writestr("PMC1/c.pdf", "no")
+        archive.writestr("PMC1/c.css", "no")
     files = find_files([tmp_path])
     assert [detect_source(file) for file in files] == ["jats"] * 3
     assert [list(read_file(file)) for file in files] == [[RECORD]] * 3
