@@ -254,7 +254,7 @@ def clear_unfinished(library: Library, grace: timedelta = GRACE) -> None:
     """
     for table in tables(library):
         table.cleanup_old_versions(grace, delete_unverified=True, error_if_tagged_old_versions=False)
-    for pattern in (".*.tmp", "*.lance/**/.tmp*"):
+    for pattern in (".*.tmp", "*.lance/**/.tmp*", "*.lance/**/*.tmp.*"):
         for file in library.path.glob(pattern):
             file.unlink()
     shutil.rmtree(library.path / DROPPED, ignore_errors=True)
