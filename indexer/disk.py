@@ -27,25 +27,48 @@ UNWRITABLE = {
 
 @contextmanager
 def disk_faults(library: Path) -> Iterator[None]:
-    """Turns a full or unwritable disk and damaged files into a LibraryError that names the library."""
+    """Turns a disk that cannot be written to, and damaged files, into a LibraryError; for those who write."""
     from pyarrow import ArrowInvalid
 
     try:
         yield
     except (OSError, RuntimeError, ArrowInvalid) as error:
-        text = str(error)
-        if reason := next((said for said in sorted(UNWRITABLE) if said in text), None):
+        if reason := next((said for said in sorted(UNWRITABLE) if said in str(error)), None):
             file = f" ({error.filename})" if isinstance(error, OSError) and error.filename else ""
             raise LibraryError(
                 f"cannot write to library {library}: {reason}{file}. What was committed before is kept: "
                 "make room, mend the disk or its permissions, and the same command carries on"
             ) from error
-        if isinstance(error, ArrowInvalid) or "LanceError" in text:
-            raise LibraryError(
-                f"library {library} cannot be read ({first_line(error)}): `bioglot verify` names the file. "
-                "`bioglot rebuild` makes anew what follows from the records; for the rest, restore a copy"
-            ) from error
+        tell_damage(library, error)
         raise
+
+
+@contextmanager
+def damage(library: Path) -> Iterator[None]:
+    """Turns what is said of lost and damaged files into a LibraryError; for those who read."""
+    from pyarrow import ArrowInvalid
+
+    try:
+        yield
+    except (OSError, RuntimeError, ArrowInvalid) as error:
+        tell_damage(library, error)
+        raise
+
+
+def tell_damage(library: Path, error: Exception) -> None:
+    """Raise LibraryError if the error is about a file of the library."""
+    from pyarrow import ArrowInvalid
+
+    lost = isinstance(error, FileNotFoundError) and str(library) in str(error.filename)
+    if (
+        lost
+        or isinstance(error, ArrowInvalid)
+        or any(mark in str(error) for mark in ("LanceError", ".lance/"))
+    ):
+        raise LibraryError(
+            f"library {library} cannot be read ({first_line(error)}): `bioglot verify` names the file. "
+            "`bioglot rebuild` makes anew what follows from the records; for the rest, restore a copy"
+        ) from error
 
 
 def first_line(error: BaseException) -> str:

@@ -3,15 +3,18 @@
 from collections import Counter
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
+from indexer.disk import damage
 from indexer.terms import BODY, BOUNDARY, FIELD_WEIGHTS, RANKED, WORDS, column
 
 if TYPE_CHECKING:
     import lance
+    import pyarrow as pa
     from lance.query import FullTextQuery
 
 FRESH_SHARE = 0.1
@@ -143,12 +146,7 @@ def rows_that_pass(
 
     found = [np.empty(0, np.uint64)]
     for name in columns:
-        table = citations.scanner(
-            columns=[name],
-            full_text_query=MatchQuery(" ".join(terms), name, operator=FullTextOperator.AND),
-            with_row_id=True,
-            disable_scoring_autoprojection=True,
-        ).to_table()
+        table = matching(citations, MatchQuery(" ".join(terms), name, operator=FullTextOperator.AND), name)
         keep = [passes(text.split()) for text in table[name].to_pylist()]
         found.append(table["_rowid"].to_numpy()[np.array(keep, np.bool_)])
     return np.unique(np.concatenate(found))
@@ -167,11 +165,19 @@ def are_near(text: Sequence[str], terms: Sequence[str], slop: int) -> bool:
 
 def scored(citations: "lance.LanceDataset", query: "FullTextQuery", limit: int | None) -> LexicalScores:
     """What a full-text query finds."""
-    table = citations.scanner(
-        columns=["_score"],
-        full_text_query=query,
-        limit=limit,
-        with_row_id=True,
-        disable_scoring_autoprojection=True,
-    ).to_table()
+    table = matching(citations, query, "_score", limit)
     return LexicalScores(table["_rowid"].to_numpy(), table["_score"].to_numpy())
+
+
+def matching(
+    citations: "lance.LanceDataset", query: "FullTextQuery", column: str, limit: int | None = None
+) -> "pa.Table":
+    """A column of the citations that a full-text query finds, and their row ids."""
+    with damage(Path(citations.uri).parent):
+        return citations.scanner(
+            columns=[column],
+            full_text_query=query,
+            limit=limit,
+            with_row_id=True,
+            disable_scoring_autoprojection=True,
+        ).to_table()

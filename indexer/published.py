@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from indexer.citation import Citation
 from indexer.columns import Columns, read_array, read_columns
 from indexer.dense import DenseIndex, Scored, in_order
+from indexer.disk import damage
 from indexer.errors import LibraryError
 from indexer.fulltext import search_terms
 from indexer.library import FORMAT, OLDEST, Library, in_list, open_library, read_citations
@@ -103,7 +104,8 @@ class Published:
 
     def read(self, ids: Sequence[str]) -> dict[str, Citation]:
         """The whole citations with these ids, by id; ids that are not there are left out."""
-        return read_citations(self.citations, ids)
+        with damage(self.library.path):
+            return read_citations(self.citations, ids)
 
     def parts(self, id: str) -> list[Part]:
         """What each source says of the citation with this id."""

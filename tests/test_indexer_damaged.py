@@ -2,9 +2,12 @@
 
 import json
 import shutil
+from dataclasses import replace
 
 import pytest
 
+import app.engine
+import app.query
 from indexer.errors import LibraryError
 from indexer.library import open_library
 from indexer.manifest import read_manifest
@@ -13,6 +16,7 @@ from indexer.progress import Silent
 from indexer.publish import rebuild
 from indexer.verify import verify
 from tests import faults_jobs as jobs
+from tests.pubmed_records import RECORDS, write_pubmed
 
 DERIVED = ("dense/", "sets/", "citations.lance/_indices/", "citations.lance/_refs/", "library.json")
 
@@ -112,6 +116,23 @@ def test_lost_records_are_told_without_a_traceback(library):
     (library / name).unlink()
     with pytest.raises(LibraryError, match=rf"cannot be read \(.*{name}.*bioglot verify.*restore a copy"):
         rebuild(library, Silent())
+
+
+@pytest.mark.parametrize("part", ["citations.lance/data", "citations.lance/_indices", "sets", "dense"])
+def test_readers_and_writers_are_told_of_lost_files_in_a_line(library, tmp_path, part):
+    told = r"^library \S+ cannot be read \(.*bioglot verify.*bioglot rebuild"
+    engine = app.engine.SearchEngine(library, jobs.old_encoder())
+    shutil.rmtree(library / part)
+    if part.startswith("citations"):
+        for ask in (lambda: engine.search(app.query.Query("malaria")), lambda: engine.show("30000001")):
+            with pytest.raises(LibraryError, match=told):
+                ask()
+    else:
+        with pytest.raises(LibraryError, match=told):
+            app.engine.SearchEngine(library, jobs.old_encoder())
+    write_pubmed(tmp_path / "new.xml", [replace(RECORDS[0], pmid=38000000)])
+    with pytest.raises(LibraryError, match=told):
+        jobs.take(library, tmp_path, "new.xml")
 
 
 def test_vectors_of_another_encoder_are_named(library):
