@@ -6,6 +6,7 @@ forks a process for all that does, since the threads of Lance do not survive a f
 """
 
 import argparse
+import itertools
 import json
 import multiprocessing
 import os
@@ -59,6 +60,10 @@ class Undisturbed:
     old: object
     new: object
     contents: object
+
+
+def fsync(descriptor: int) -> None:
+    """Stands in for that of the system: a kill loses nothing that the system holds, and a disk is slow."""
 
 
 def forked(function: Callable[..., object], *arguments: object) -> object:
@@ -190,20 +195,29 @@ def try_kill(
     return Kill(job.name, place, state, tuple(wrong), time.perf_counter() - begun)
 
 
-def chosen(count: int, of: int) -> list[int]:
-    """So many points, evenly over all of them; all if there are no more."""
-    return sorted({round(place * (of - 1) / max(count - 1, 1)) for place in range(min(count, of))})
+def chosen(count: int, points: Sequence[str]) -> list[int]:
+    """So many points, evenly; points in the folder of a set, one after the other, count as one if need be.
+
+    They are most of all, and before library.json names the set nothing depends on them.
+    """
+    runs = itertools.groupby(range(len(points)), lambda number: " sets/" in points[number] or number)
+    numbers = [(run := list(group))[len(run) // 2] for _, group in runs]
+    if count > len(numbers):
+        numbers = list(range(len(points)))
+    count = min(count, len(numbers))
+    step = (len(numbers) - 1) / max(count - 1, 1)
+    return [numbers[round(place * step)] for place in range(count)]
 
 
 def campaign(
     job: Job, folder: Path, points: int | None, moments: int, chance: random.Random
 ) -> "tuple[Undisturbed, list[Kill]]":
     """Kill a job at so many points (None: all) and at so many random moments."""
-    os.environ["OPENBLAS_NUM_THREADS"] = "1"
+    os.fsync = fsync
     warm_up()
     inputs = prepare_inputs(folder)
     whole = undisturbed(job, folder, inputs)
-    numbers = chosen(len(whole.points) if points is None else points, len(whole.points))
+    numbers = chosen(len(whole.points) if points is None else points, whole.points)
     kills = [try_kill(job, folder, inputs, whole, number) for number in numbers]
     seconds = whole.seconds
     while moments:

@@ -1,9 +1,10 @@
 """Every change that a job makes to a library, counted; at a chosen one the process kills itself.
 
 Python tells an audit hook of each file that it opens to write, renames or deletes, before it does so. What
-Lance and FAISS write, and what is flushed to the disk, is wrapped: a point before and a point after.
+Lance and FAISS write, and what is flushed to the disk is wrapped: a point before and a point after.
 """
 
+import contextlib
 import functools
 import os
 import signal
@@ -52,17 +53,27 @@ class Points:
             self._reach(f"before open {self._short(path)}")
 
     def _short(self, path: object) -> str:
-        return str(path).removeprefix(self.library).lstrip("/")
+        return str(path).removeprefix(self.library).lstrip("/") or "the library"
 
     def _wrapped(self, function):
         @functools.wraps(function)
         def call(*arguments, **options):
-            self._reach(f"before {function.__qualname__}")
+            name = getattr(function, "__qualname__", function.__name__)
+            if function.__name__ == "fsync":
+                name += f" {self._short(opened(arguments[0]))}"
+            self._reach(f"before {name}")
             result = function(*arguments, **options)
-            self._reach(f"after {function.__qualname__}")
+            self._reach(f"after {name}")
             return result
 
         return call
+
+
+def opened(descriptor: int) -> str:
+    """The path of an open file where the system tells it."""
+    with contextlib.suppress(OSError):
+        return str(Path(f"/proc/self/fd/{descriptor}").readlink())
+    return ""
 
 
 def native_writers() -> list[tuple[object, str]]:
