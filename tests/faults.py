@@ -27,6 +27,7 @@ from tests.faults_jobs import (
     contents,
     follow,
     leftovers,
+    let_go,
     prepare_inputs,
     small_steps,
     warm_up,
@@ -161,6 +162,7 @@ def after_kill(job: Job, library: Path, inputs: Path, whole: Undisturbed) -> tup
         if found[name] != value
     ]
     follow(library, inputs, job.encoder)
+    let_go(library)
     wrong += [f"left over: {name}" for name in leftovers(library)]
     return state, wrong
 

@@ -1,5 +1,6 @@
 """The jobs that are killed, the libraries that they begin with, and what a reader sees of a library."""
 
+import datetime
 import json
 import re
 from collections.abc import Callable
@@ -146,6 +147,12 @@ def scattered(library: Path, inputs: Path) -> None:
 
 def rebuild(library: Path, inputs: Path) -> None:
     indexer.publish.rebuild(library, SILENT)
+
+
+def let_go(library: Path) -> None:
+    """Compact as if all versions were old: Lance deletes some files only together with an old version."""
+    indexer.compact.GRACE = datetime.timedelta(0)
+    indexer.compact.compact_library(library, SILENT)
 
 
 def compact(library: Path, inputs: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 from tests.faults_jobs import JOBS
 
 ROOT = Path(__file__).parents[1]
-KILLS = {"points": 5, "moments": 1}
+KILLS = {"points": 3, "moments": 1}
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="needs fork")
