@@ -111,7 +111,8 @@ class Published:
         """What each source says of the citation with this id."""
         if "parts" not in self.citations.schema.names:  # The format before 3.
             return [Part(citation) for citation in self.read([id]).values()]
-        table = self.citations.to_table(columns=list(PART_COLUMNS), filter=in_list("id", [id]))
+        with damage(self.library.path):
+            table = self.citations.to_table(columns=list(PART_COLUMNS), filter=in_list("id", [id]))
         return [part for row in table.to_pylist() for part in decode_parts(row)]
 
     def lexical(self, terms: list[str], limit: int) -> Scored:

@@ -1,7 +1,7 @@
 """Every change that a job makes to a library, counted; at a chosen one the process kills itself.
 
 Python tells an audit hook of each file that it opens to write, renames or deletes, before it does so. What
-Lance and FAISS write, and what is flushed to the disk is wrapped: a point before and a point after.
+Lance and FAISS write, and what is flushed to the disk, is wrapped: a point before and a point after.
 """
 
 import contextlib
