@@ -247,6 +247,14 @@ def test_broken_xml_gives_every_unit_before_the_fault(tmp_path):
     assert message.startswith(f"{path}, line 6: the XML is broken (Opening and ending tag mismatch: seg")
 
 
+def test_a_unit_in_which_the_file_ends_is_no_pair(tmp_path):
+    content = tmx(*(tuv("en", f"influenza {number}") + tuv("fr", f"grippe {number}") for number in range(2)))
+    path = packed(tmp_path / "cut.tmx", content[: content.index("ippe 1")])
+    pairs, message = read_to_the_fault(path)
+    assert pairs == [Pair("fr", "grippe 0", "influenza 0")]
+    assert "Premature end of data" in message
+
+
 def test_a_line_without_end_is_not_read_into_memory(tmp_path):
     path = packed(tmp_path / "long.tsv.gz", b"fr\tflu\tgrippe\n" + b"x" * (LONGEST_LINE + 1))
     pairs, message = read_to_the_fault(path)

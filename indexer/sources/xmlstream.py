@@ -59,8 +59,9 @@ def _elements(parser: etree.XMLPullParser, chunks: Unpacked) -> Iterator[etree._
             fault = Faulty(error.msg or "broken XML", lines.offset(error.position), chunks.packed_offset)
         except Faulty as error:
             fault = error
-        for _, element in parser.read_events():
-            yield element  # type: ignore[misc]  # an element for both kinds of event
+        if fault is None or chunk is not None:  # Closing a file that is cut off ends what is half read.
+            for _, element in parser.read_events():
+                yield element  # type: ignore[misc]  # an element for both kinds of event
         if fault is not None:
             raise fault
 

@@ -53,7 +53,8 @@ def _events(parser: etree.XMLPullParser, stream: BinaryIO) -> Iterator[tuple[str
                 parser.close()
         except Exception as error:  # raised again behind the events
             fault = error
-        yield from parser.read_events()  # type: ignore[misc]
+        if chunk or fault is None:  # Closing a file that is cut off ends what is half read.
+            yield from parser.read_events()  # type: ignore[misc]
         if not chunk:
             break
     if fault is not None:
